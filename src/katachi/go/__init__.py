@@ -1,0 +1,1 @@
+"""The game: points and coordinates, the board, ladders, scoring, uniform playouts."""

@@ -1,0 +1,70 @@
+"""`@kernel`: a function compiled by Numba, without the GIL, and cached in Katachi's own folder.
+
+Rules for kernels, each learnt the hard way:
+
+- One record dtype only, `katachi.go.board.BOARD`. Numba names record types by a counter of the
+  process; two of them in one cached function can link the wrong machine code.
+- Cast with `np.int64(...)` where a kernel is called with a value read from a small integer field,
+  or the callee is compiled once per integer type. Never mix uint64 and int64: that is a float64.
+- Numba does not notice when a kernel *called* by a cached kernel changes in another file. The
+  cache folder is therefore named after a digest of all the source of the package.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+
+from katachi.folders import cache_folder, source_digest, writable
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_STALE_SECONDS = 30 * 24 * 3600
+
+
+@cache
+def kernel_folder() -> Path | None:
+    """The folder of compiled kernels, or None where it cannot be written: then nothing is cached.
+
+    Folders of older source that nobody has used for 30 days are removed when a new one is made.
+    """
+    parent = cache_folder() / "kernels"
+    versions = f"numba{numba.__version__}-numpy{np.__version__}"
+    folder = parent / f"{source_digest('.')}-{versions}"
+    new = not folder.exists()
+    if not writable(folder):
+        return None
+    if new:
+        for other in parent.iterdir():
+            if time.time() - other.stat().st_mtime > _STALE_SECONDS:
+                shutil.rmtree(other, ignore_errors=True)
+    return folder
+
+
+def compiled_before() -> bool:
+    """Whether the cache already holds kernels, so that no long compilation lies ahead."""
+    folder = kernel_folder()
+    return folder is not None and any(folder.rglob("*.nbc"))
+
+
+def kernel(function: F) -> F:
+    """Compile `function` on its first call: `nogil`, no Python objects, cached where possible."""
+    folder = kernel_folder()
+    before = numba.config.CACHE_DIR
+    # Numba looks the folder up while it decorates; other users of Numba keep theirs.
+    if folder is not None and not before:
+        numba.config.CACHE_DIR = str(folder)
+    try:
+        compiled: F = numba.njit(
+            function, cache=folder is not None, nogil=True, error_model="numpy"
+        )
+    finally:
+        numba.config.CACHE_DIR = before
+    return compiled

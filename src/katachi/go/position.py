@@ -1,0 +1,282 @@
+"""`Position`: the board for people, with every move named as one likes and every move undone.
+
+Kernels work on `position.board`; programs that need speed use them directly.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from sgfmill import sgf, sgf_moves
+
+from katachi.errors import KatachiError
+from katachi.go import points as glossary
+from katachi.go.board import (
+    Board,
+    is_legal,
+    is_suicide,
+    legal_points,
+    liberty_points,
+    new_board,
+    play,
+    set_stones,
+)
+from katachi.go.diagram import draw_diagram, parse_diagram
+from katachi.go.ladder import ladder_work, taken_in_ladder
+from katachi.go.points import BLACK, COLOUR_NAMES, EMPTY, NONE, PASS, WHITE
+from katachi.go.score import area_owners, area_score
+from katachi.go.superko import legal_without_repeat, repeats
+
+# A point, a vertex ("D4", "pass") or (row, col) from the top left.
+Place: TypeAlias = int | str | tuple[int, int]
+
+
+class IllegalMove(KatachiError):
+    """A move the rules forbid. `reason` is "occupied", "suicide", "ko" or "superko"."""
+
+    def __init__(self, text: str, reason: str) -> None:
+        super().__init__(text)
+        self.reason = reason
+
+
+class Position:
+    """A position and the moves that led to it.
+
+    Attributes to read: `size`, `board` (the kernels' record), `moves` (list of (colour, point)
+    since the beginning or the setup). Places are given as point, vertex or (row, col); points come
+    back. Raises ValueError for a size outside 2 … 19 and for places outside the board.
+    """
+
+    def __init__(self, size: int = 19) -> None:
+        self.board: Board = new_board(size)
+        self.size = size
+        self.moves: list[tuple[int, int]] = []
+        self._setup: npt.NDArray[np.uint8] = np.zeros(glossary.AREA, np.uint8)
+        self._first = BLACK
+        self._history: list[int] = [int(self.board.hash)]
+
+    # -- made from something -------------------------------------------------------------------
+
+    @classmethod
+    def from_stones(
+        cls, size: int, colors: npt.NDArray[np.uint8], to_move: int = BLACK
+    ) -> Position:
+        """The position of these stones (uint8[AREA]). Raises ValueError if one has no liberty."""
+        position = cls(size)
+        position._setup = colors.copy()
+        position._first = to_move
+        position._restart()
+        return position
+
+    @classmethod
+    def from_diagram(cls, text: str, to_move: int = BLACK) -> Position:
+        """The position of a text diagram (see `katachi.go.diagram`). Raises ValueError."""
+        return cls.from_stones(*parse_diagram(text), to_move=to_move)
+
+    @classmethod
+    def from_sgf(cls, source: str | bytes, move: int | None = None) -> Position:
+        """The position after `move` moves of the main line, or after all of them.
+
+        For one sound game whose setup stones are in the root; `katachi.parse_games` reads damaged
+        files and whole collections. Raises ValueError if the text is no such game or has fewer
+        moves, IllegalMove (with the number of the move) if the game breaks the rules.
+        """
+        data = source.encode() if isinstance(source, str) else source
+        game = sgf.Sgf_game.from_bytes(data)
+        start, plays = sgf_moves.get_setup_and_moves(game)
+        size = game.get_size()
+        if not glossary.MIN_SIZE <= size <= glossary.MAX_SIZE:
+            raise ValueError(f"board size {size} is not between 2 and 19")
+        if move is not None and not 0 <= move <= len(plays):
+            raise ValueError(f"the game has {len(plays)} moves, not {move}")
+        number = {"b": BLACK, "w": WHITE}
+        colors = np.zeros(glossary.AREA, np.uint8)
+        # sgfmill counts rows from below
+        for colour, (line, col) in start.list_occupied_points():
+            colors[glossary.point(size - 1 - line, col)] = number[colour]
+        shown = plays if move is None else plays[:move]
+        first = number[plays[0][0]] if plays else BLACK
+        position = cls.from_stones(size, colors, first)
+        for count, (colour, place) in enumerate(shown, 1):
+            p = PASS if place is None else glossary.point(size - 1 - place[0], place[1])
+            try:
+                position.play(p, number[colour])
+            except IllegalMove as error:
+                raise IllegalMove(f"move {count}: {error}", error.reason) from None
+        return position
+
+    def copy(self) -> Position:
+        """An independent copy."""
+        twin = Position(self.size)
+        twin.board = self.board.copy()
+        twin.moves = self.moves.copy()
+        twin._setup = self._setup
+        twin._first = self._first
+        twin._history = self._history.copy()
+        return twin
+
+    # -- played on -----------------------------------------------------------------------------
+
+    def play(self, place: Place, colour: int | None = None, *, superko: bool = False) -> int:
+        """Play a move, by default for the side to move; returns the number of stones captured.
+
+        Raises IllegalMove and leaves the position as it was. Positional superko is an offence
+        only on request: game servers disagree about it.
+        """
+        p = self.point(place)
+        c = self.to_move if colour is None else colour
+        reason = self.why_illegal(p, c, superko=superko)
+        if reason:
+            name = glossary.vertex(p, self.size)
+            raise IllegalMove(f"{COLOUR_NAMES[c]} {name} is illegal: {reason}", reason)
+        taken = int(play(self.board, p, c))
+        self.moves.append((c, p))
+        self._history.append(int(self.board.hash))
+        return taken
+
+    def pass_(self) -> None:
+        """The side to move passes."""
+        self.play(PASS)
+
+    def undo(self) -> tuple[int, int]:
+        """Take the last move back and return it. Raises ValueError if there is none."""
+        if not self.moves:
+            raise ValueError("no move to undo")
+        *before, last = self.moves
+        self._restart()
+        for colour, p in before:
+            play(self.board, p, colour)
+            self.moves.append((colour, p))
+            self._history.append(int(self.board.hash))
+        return last
+
+    def _restart(self) -> None:
+        if not set_stones(self.board, self._setup):
+            raise ValueError("a string in this position has no liberty")
+        self.board.to_move = self._first
+        self.moves = []
+        self._history = [int(self.board.hash)]
+
+    # -- asked about ---------------------------------------------------------------------------
+
+    @property
+    def to_move(self) -> int:
+        """BLACK or WHITE."""
+        return int(self.board.to_move)
+
+    @property
+    def ko(self) -> int | None:
+        """The point that the side to move may not take back at once."""
+        return None if self.board.ko == NONE else int(self.board.ko)
+
+    @property
+    def previous(self) -> list[int]:
+        """The points of the last moves, latest first, up to four; PASS for a pass."""
+        return [int(p) for p in self.board.previous if p != NONE]
+
+    @property
+    def colors(self) -> npt.NDArray[np.uint8]:
+        """The colours by point, shape (AREA,); a copy."""
+        stones: npt.NDArray[np.uint8] = self.board.color.copy()
+        return stones
+
+    def point(self, place: Place) -> int:
+        """The point of any form of place. Raises ValueError if it is not on this board."""
+        if isinstance(place, str):
+            return glossary.from_vertex(place, self.size)
+        p = glossary.point(*place) if isinstance(place, tuple) else int(place)
+        inside = (
+            all(0 <= x < self.size for x in place)
+            if isinstance(place, tuple)
+            else p == PASS or glossary.on_board(p, self.size)
+        )
+        if not inside:
+            raise ValueError(f"{place!r} is not on a {self.size}x{self.size} board")
+        return p
+
+    def stone(self, place: Place) -> int:
+        """EMPTY, BLACK or WHITE."""
+        return int(self.board.color[self._on_board(place)])
+
+    def string(self, place: Place) -> list[int]:
+        """The points of the string there, in order; empty where no stone is."""
+        p = self._on_board(place)
+        if self.board.color[p] == EMPTY:
+            return []
+        stones = [p]
+        while (q := int(self.board.link[stones[-1]])) != p:
+            stones.append(q)
+        return sorted(stones)
+
+    def liberties(self, place: Place) -> list[int]:
+        """The liberties of the string there, in order; empty where no stone is."""
+        p = self._on_board(place)
+        if self.board.color[p] == EMPTY:
+            return []
+        out = np.zeros(glossary.MAX_SIZE**2, np.int16)
+        return [int(q) for q in out[: liberty_points(self.board, p, out)]]
+
+    def captured(self, colour: int) -> int:
+        """Stones of this colour taken so far."""
+        return int(self.board.captured[colour])
+
+    def why_illegal(self, place: Place, colour: int | None = None, *, superko: bool = False) -> str:
+        """"occupied", "suicide", "ko", "superko", or "" for a legal move."""
+        p = self.point(place)
+        c = self.to_move if colour is None else colour
+        if is_legal(self.board, p, c):
+            history = np.array(self._history, np.uint64)
+            return "superko" if superko and repeats(self.board, p, c, history) else ""
+        if self.board.color[p] != EMPTY:
+            return "occupied"
+        return "suicide" if is_suicide(self.board, p, c) else "ko"
+
+    def legal_moves(self, colour: int | None = None, *, superko: bool = False) -> list[int]:
+        """The legal points in order, then PASS."""
+        c = self.to_move if colour is None else colour
+        out = np.zeros(glossary.MAX_SIZE**2, np.int16)
+        if superko:
+            history = np.array(self._history, np.uint64)
+            count = legal_without_repeat(self.board, c, history, out)
+        else:
+            count = legal_points(self.board, c, out)
+        return [*(int(p) for p in out[:count]), PASS]
+
+    def taken_in_ladder(self, place: Place, first: int) -> bool:
+        """Whether the string there is taken in a ladder when colour `first` moves now.
+
+        Raises ValueError where no stone is.
+        """
+        p = self._on_board(place)
+        if self.board.color[p] == EMPTY:
+            raise ValueError(f"no stone on {glossary.vertex(p, self.size)}")
+        return bool(taken_in_ladder(self.board, p, first, ladder_work()))
+
+    def score(self) -> int:
+        """Black's area minus white's, all stones alive, komi not counted."""
+        return int(area_score(self.board))
+
+    def owners(self) -> npt.NDArray[np.uint8]:
+        """Who owns each point by area, shape (AREA,)."""
+        owners = np.zeros(glossary.AREA, np.uint8)
+        area_owners(self.board, owners)
+        return owners
+
+    def diagram(self) -> str:
+        """The position as text with coordinates."""
+        return draw_diagram(self.size, self.board.color)
+
+    def _on_board(self, place: Place) -> int:
+        p = self.point(place)
+        if p == PASS:
+            raise ValueError("a pass has no place on the board")
+        return p
+
+    def __str__(self) -> str:
+        return self.diagram()
+
+    def __repr__(self) -> str:
+        side = COLOUR_NAMES[self.to_move]
+        return f"<Position {self.size}x{self.size}, {len(self.moves)} moves, {side} to move>"

@@ -1,0 +1,37 @@
+"""A small random generator for kernels: xorshift64*, its state one uint64 in an array.
+
+One generator per thread. Everything random follows from the caller's seed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from katachi.go.kernel import kernel
+
+
+def new_rng(seed: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+    """The state for a seed: any int; neighbouring seeds give unrelated sequences."""
+    return np.array([scramble(np.uint64(seed % 2**64))], dtype=np.uint64)
+
+
+@kernel
+def scramble(x):
+    """Mix the bits of a uint64 (splitmix64's finisher); never 0, which xorshift cannot leave."""
+    x = x + np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    x = x ^ (x >> np.uint64(31))
+    return x if x != np.uint64(0) else np.uint64(1)
+
+
+@kernel
+def below(rng, n):
+    """A uniform random integer in 0 … n-1, for 0 < n < 2^31; the bias is under n / 2^32."""
+    x = rng[0]
+    x ^= x >> np.uint64(12)
+    x ^= x << np.uint64(25)
+    x ^= x >> np.uint64(27)
+    rng[0] = x
+    high = (x * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(32)
+    return np.int64((high * np.uint64(n)) >> np.uint64(32))
