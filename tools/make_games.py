@@ -30,13 +30,25 @@ class GnuGo:
 
     def __init__(self, program: str, level: int, seed: int, rules: str) -> None:
         self.process = subprocess.Popen(
-            [program, "--mode", "gtp", "--level", str(level), "--seed", str(seed),
-             "--never-resign", f"--{rules}-rules"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            [
+                program,
+                "--mode",
+                "gtp",
+                "--level",
+                str(level),
+                "--seed",
+                str(seed),
+                "--never-resign",
+                f"--{rules}-rules",
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
 
     def ask(self, command: str) -> str:
-        assert self.process.stdin is not None and self.process.stdout is not None
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
         self.process.stdin.write(command + "\n")
         self.process.stdin.flush()
         lines = []

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from katachi.go.kernel import kernel
+from katachi.go.kernel import int64, kernel, uint64
 from katachi.go.points import (
     AREA,
     EMPTY,
@@ -60,7 +60,7 @@ DIAGONALS = (-STRIDE - 1, -STRIDE + 1, STRIDE - 1, STRIDE + 1)
 # [colour * AREA + point], any fixed random numbers; the seed is part of no file format
 ZOBRIST = np.random.default_rng(2007).integers(1, 2**64, 3 * AREA, dtype=np.uint64)
 
-ONE = np.uint64(1)
+ONE = uint64(1)
 
 
 def new_board(size: int) -> Board:
@@ -78,7 +78,7 @@ def new_boards(count: int) -> Any:
 
 
 @kernel
-def clear(b, size):
+def clear(b: Board, size: int) -> None:
     """Make the board empty, Black to move, whatever it held."""
     for p in range(AREA):
         b.color[p] = WALL
@@ -92,7 +92,7 @@ def clear(b, size):
             n += 1
     b.empties = n
     b.size = size
-    b.hash = np.uint64(0)
+    b.hash = uint64(0)
     b.to_move = 1
     b.ko = NONE
     b.passes = 0
@@ -104,7 +104,7 @@ def clear(b, size):
 
 
 @kernel
-def copy(to, of):
+def copy(to: Board, of: Board) -> None:
     """Make `to` equal to `of`. Only what a board of that size uses is copied."""
     end = (of.size + 1) * STRIDE
     for i in range(FIRST * WORDS, end * WORDS):
@@ -139,40 +139,40 @@ def copy(to, of):
 
 
 @kernel
-def _add_liberty(b, head, p):
+def _add_liberty(b: Board, head: int, p: int) -> None:
     """Count the empty point p as a liberty of the string at `head`, unless it is one already."""
     bit = p - FIRST
     word = head * WORDS + (bit >> 6)
-    mask = ONE << np.uint64(bit & 63)
-    if b.liberty_set[word] & mask == np.uint64(0):
+    mask = ONE << uint64(bit & 63)
+    if b.liberty_set[word] & mask == uint64(0):
         b.liberty_set[word] |= mask
         b.liberties[head] += 1
         b.liberty_sum[head] += p
 
 
 @kernel
-def _drop_liberty(b, head, p):
+def _drop_liberty(b: Board, head: int, p: int) -> None:
     """Point p is no longer a liberty of the string at `head`; nothing happens if it was none."""
     bit = p - FIRST
     word = head * WORDS + (bit >> 6)
-    mask = ONE << np.uint64(bit & 63)
-    if b.liberty_set[word] & mask != np.uint64(0):
+    mask = ONE << uint64(bit & 63)
+    if b.liberty_set[word] & mask != uint64(0):
         b.liberty_set[word] &= ~mask
         b.liberties[head] -= 1
         b.liberty_sum[head] -= p
 
 
 @kernel
-def _merge(b, one, two):
+def _merge(b: Board, one: int, two: int) -> int:
     """Join two strings of the same colour, the smaller into the larger; the head of the whole."""
     if b.stones[one] >= b.stones[two]:
         big, small = one, two
     else:
         big, small = two, one
-    s = np.int64(small)
+    s = int64(small)
     while True:
         b.head[s] = big
-        s = np.int64(b.link[s])
+        s = int64(b.link[s])
         if s == small:
             break
     after = b.link[big]
@@ -182,10 +182,10 @@ def _merge(b, one, two):
     if b.liberties[small] > 0:
         for w in range(WORDS):
             new = b.liberty_set[small * WORDS + w] & ~b.liberty_set[big * WORDS + w]
-            if new != np.uint64(0):
+            if new != uint64(0):
                 b.liberty_set[big * WORDS + w] |= new
                 base = FIRST + 64 * w
-                while new != np.uint64(0):
+                while new != uint64(0):
                     b.liberties[big] += 1
                     b.liberty_sum[big] += base + lowest_bit(new)
                     new &= new - ONE
@@ -193,23 +193,23 @@ def _merge(b, one, two):
 
 
 @kernel
-def lowest_bit(x):
+def lowest_bit(x: Any) -> int:
     """Index of the lowest set bit of a uint64 that is not 0."""
     low = (x & (~x + ONE)) - ONE
     return bit_count(low)
 
 
 @kernel
-def bit_count(x):
+def bit_count(x: Any) -> int:
     """How many bits of a uint64 are set (LLVM knows this idiom as one instruction)."""
-    x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
+    x = x - ((x >> uint64(1)) & uint64(0x5555555555555555))
+    x = (x & uint64(0x3333333333333333)) + ((x >> uint64(2)) & uint64(0x3333333333333333))
+    x = (x + (x >> uint64(4))) & uint64(0x0F0F0F0F0F0F0F0F)
+    return int64((x * uint64(0x0101010101010101)) >> uint64(56))
 
 
 @kernel
-def _new_string(b, p, c):
+def _new_string(b: Board, p: int, c: int) -> None:
     """Put a stone on the empty point p as a string of its own; neighbours are not told."""
     index = b.place[p]
     last = b.empty[b.empties - 1]
@@ -224,17 +224,17 @@ def _new_string(b, p, c):
     b.liberties[p] = 0
     b.liberty_sum[p] = 0
     for w in range(WORDS):
-        b.liberty_set[p * WORDS + w] = np.uint64(0)
+        b.liberty_set[p * WORDS + w] = uint64(0)
     for d in NEIGHBOURS:
         if b.color[p + d] == EMPTY:
             _add_liberty(b, p, p + d)
 
 
 @kernel
-def _take(b, head, c):
+def _take(b: Board, head: int, c: int) -> int:
     """Remove the string of colour c at `head`; its points become liberties of its neighbours."""
     capturer = 3 - c
-    s = np.int64(head)
+    s = int64(head)
     while True:
         b.color[s] = EMPTY
         b.hash ^= ZOBRIST[c * AREA + s]
@@ -243,32 +243,32 @@ def _take(b, head, c):
         b.empties += 1
         for d in NEIGHBOURS:
             if b.color[s + d] == capturer:
-                _add_liberty(b, np.int64(b.head[s + d]), s)
-        s = np.int64(b.link[s])
+                _add_liberty(b, int64(b.head[s + d]), s)
+        s = int64(b.link[s])
         if s == head:
             break
     b.captured[c] += b.stones[head]
-    return np.int64(b.stones[head])
+    return int64(b.stones[head])
 
 
 @kernel
-def place(b, p, c):
+def place(b: Board, p: int, c: int) -> int:
     """Put a stone of colour c on p with all that follows for strings; returns stones captured.
 
     Neither ko nor turn nor memory is touched: that is `play`. The move must not be suicide.
     """
     _new_string(b, p, c)
-    head = np.int64(p)
+    head = int64(p)
     taken = 0
     for d in NEIGHBOURS:
         k = b.color[p + d]
         if k == 3 - c:
-            theirs = np.int64(b.head[p + d])
+            theirs = int64(b.head[p + d])
             _drop_liberty(b, theirs, p)
             if b.liberties[theirs] == 0:
                 taken += _take(b, theirs, 3 - c)
         elif k == c:
-            mine = np.int64(b.head[p + d])
+            mine = int64(b.head[p + d])
             if mine != head:
                 _drop_liberty(b, mine, p)
                 head = _merge(b, mine, head)
@@ -276,7 +276,7 @@ def place(b, p, c):
 
 
 @kernel
-def play(b, p, c):
+def play(b: Board, p: int, c: int) -> int:
     """Play the legal move p (or PASS) for colour c; returns the number of stones captured."""
     taken = 0
     b.ko = NONE
@@ -297,7 +297,7 @@ def play(b, p, c):
 
 
 @kernel
-def is_suicide(b, p, c):
+def is_suicide(b: Board, p: int, c: int) -> bool:
     """Whether a stone of colour c on the empty point p would have no liberty."""
     for d in NEIGHBOURS:
         k = b.color[p + d]
@@ -311,7 +311,7 @@ def is_suicide(b, p, c):
 
 
 @kernel
-def is_legal(b, p, c):
+def is_legal(b: Board, p: int, c: int) -> bool:
     """Whether colour c may play on p: empty, no ko ban, no suicide. PASS is always legal."""
     if p == PASS:
         return True
@@ -321,7 +321,7 @@ def is_legal(b, p, c):
 
 
 @kernel
-def is_own_eye(b, p, c):
+def is_own_eye(b: Board, p: int, c: int) -> bool:
     """Whether the empty point p is an eye of colour c, to be left alone in playouts.
 
     All four neighbours are own stones or wall, and the opponent holds at most one of the diagonal
@@ -343,7 +343,7 @@ def is_own_eye(b, p, c):
 
 
 @kernel
-def legal_points(b, c, out):
+def legal_points(b: Board, c: int, out: Any) -> int:
     """Write the legal points for colour c (without PASS) into `out`; returns how many."""
     n = 0
     for row in range(1, b.size + 1):
@@ -356,25 +356,25 @@ def legal_points(b, c, out):
 
 
 @kernel
-def set_stones(b, colors):
+def set_stones(b: Board, colors: Any) -> bool:
     """Make the stones of `colors` (uint8[AREA], walls ignored) the whole position.
 
     Turn, memory and prisoners are reset as by `clear`. Returns False, with the board in that
     position all the same, if a string has no liberty: such a board must not be played on.
     """
-    clear(b, np.int64(b.size))
+    clear(b, int64(b.size))
     for row in range(1, b.size + 1):
         for col in range(1, b.size + 1):
             p = row * STRIDE + col
-            c = np.int64(colors[p])
+            c = int64(colors[p])
             if c == EMPTY:
                 continue
             _new_string(b, p, c)
-            head = np.int64(p)
+            head = int64(p)
             for d in NEIGHBOURS:
                 k = b.color[p + d]
                 if k != EMPTY and k != WALL:
-                    near = np.int64(b.head[p + d])
+                    near = int64(b.head[p + d])
                     _drop_liberty(b, near, p)
                     if k == c and near != head:
                         head = _merge(b, near, head)
@@ -387,13 +387,13 @@ def set_stones(b, colors):
 
 
 @kernel
-def liberty_points(b, p, out):
+def liberty_points(b: Board, p: int, out: Any) -> int:
     """Write the liberties of the string at stone p into `out`, in order; returns how many."""
-    head = np.int64(b.head[p])
+    head = int64(b.head[p])
     n = 0
     for w in range(WORDS):
         left = b.liberty_set[head * WORDS + w]
-        while left != np.uint64(0):
+        while left != uint64(0):
             out[n] = FIRST + 64 * w + lowest_bit(left)
             n += 1
             left &= left - ONE

@@ -4,7 +4,7 @@ Rules for kernels, each learnt the hard way:
 
 - One record dtype only, `katachi.go.board.BOARD`. Numba names record types by a counter of the
   process; two of them in one cached function can link the wrong machine code.
-- Cast with `np.int64(...)` where a kernel is called with a value read from a small integer field,
+- Cast with `int64(...)` where a kernel is called with a value read from a small integer field,
   or the callee is compiled once per integer type. Never mix uint64 and int64: that is a float64.
 - Numba does not notice when a kernel *called* by a cached kernel changes in another file. The
   cache folder is therefore named after a digest of all the source of the package.
@@ -25,6 +25,10 @@ import numpy as np
 from katachi.folders import cache_folder, source_digest, writable
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+# Casts inside kernels. Numba sees numpy's types, mypy sees plain numbers.
+int64: Callable[[Any], int] = np.int64  # type: ignore[assignment]
+uint64: Callable[[Any], Any] = np.uint64
 
 _STALE_SECONDS = 30 * 24 * 3600
 
@@ -57,14 +61,15 @@ def compiled_before() -> bool:
 def kernel(function: F) -> F:
     """Compile `function` on its first call: `nogil`, no Python objects, cached where possible."""
     folder = kernel_folder()
-    before = numba.config.CACHE_DIR
+    config: Any = numba.config
+    before = config.CACHE_DIR
     # Numba looks the folder up while it decorates; other users of Numba keep theirs.
     if folder is not None and not before:
-        numba.config.CACHE_DIR = str(folder)
+        config.CACHE_DIR = str(folder)
     try:
         compiled: F = numba.njit(
             function, cache=folder is not None, nogil=True, error_model="numpy"
         )
     finally:
-        numba.config.CACHE_DIR = before
+        config.CACHE_DIR = before
     return compiled

@@ -21,13 +21,14 @@ import numpy as np
 
 from katachi.go.board import (
     NEIGHBOURS,
+    Board,
     copy,
     is_legal,
     liberty_points,
     new_boards,
     play,
 )
-from katachi.go.kernel import kernel
+from katachi.go.kernel import int64, kernel
 from katachi.go.points import EMPTY, MAX_SIZE
 
 MAX_FORKS = 100
@@ -50,7 +51,7 @@ def ladder_work() -> LadderWork:
 
 
 @kernel
-def _room(b, p):
+def _room(b: Board, p: int) -> int:
     """Empty neighbours of p."""
     n = 0
     for d in NEIGHBOURS:
@@ -60,10 +61,10 @@ def _room(b, p):
 
 
 @kernel
-def _hunter_options(b, p, hunter, options, scratch):
+def _hunter_options(b: Board, p: int, hunter: int, options: Any, scratch: Any) -> int:
     """Write the hunter's ataris on the prey with two liberties; returns how many."""
     liberty_points(b, p, scratch)
-    one, two = np.int64(scratch[0]), np.int64(scratch[1])
+    one, two = int64(scratch[0]), int64(scratch[1])
     if _room(b, two) > _room(b, one):
         one, two = two, one  # first where the prey would gain more
     n = 0
@@ -77,17 +78,17 @@ def _hunter_options(b, p, hunter, options, scratch):
 
 
 @kernel
-def _prey_options(b, p, prey, options, scratch):
+def _prey_options(b: Board, p: int, prey: int, options: Any, scratch: Any) -> int:
     """Write the prey's captures of touching strings in atari and its liberties; how many."""
     hunter = 3 - prey
     n = 0
-    s = np.int64(p)
+    s = int64(p)
     while True:
         for d in NEIGHBOURS:
             if b.color[s + d] == hunter:
-                h = np.int64(b.head[s + d])
+                h = int64(b.head[s + d])
                 if b.liberties[h] == 1:
-                    way = np.int64(b.liberty_sum[h])
+                    way = int64(b.liberty_sum[h])
                     known = False
                     for i in range(n):
                         if options[i] == way:
@@ -95,12 +96,12 @@ def _prey_options(b, p, prey, options, scratch):
                     if not known and n < MAX_OPTIONS - 2 and is_legal(b, way, prey):
                         options[n] = way
                         n += 1
-        s = np.int64(b.link[s])
+        s = int64(b.link[s])
         if s == p:
             break
     count = liberty_points(b, p, scratch)
     for i in range(count):
-        way = np.int64(scratch[i])
+        way = int64(scratch[i])
         known = False
         for j in range(n):
             if options[j] == way:
@@ -112,21 +113,21 @@ def _prey_options(b, p, prey, options, scratch):
 
 
 @kernel
-def taken_in_ladder(b, p, first, work):
+def taken_in_ladder(b: Board, p: int, first: int, work: Any) -> bool:
     """Whether the string at stone p is taken in a ladder when colour `first` moves now.
 
     A string with three or more liberties is not. b is unchanged. The ko ban of b holds for its
     side to move; `first` may be the other side.
     """
     boards, options, scratch = work
-    prey = np.int64(b.color[p])
+    prey = int64(b.color[p])
     hunter = 3 - prey
     # boards[0 … forks) are positions with a choice still open, boards[forks] is the live one.
     # options[f, 0] is the next choice to try, options[f, 1] their number, the choices follow;
     # boards[f].to_move is who chooses.
     forks = 0
     copy(boards[0], b)
-    mover = np.int64(first)
+    mover = int64(first)
     left = MAX_MOVES
     while True:
         live = boards[forks]
@@ -137,7 +138,7 @@ def taken_in_ladder(b, p, first, work):
             outcome = _ESCAPED
         elif mover == hunter:
             if liberties == 1:
-                way = np.int64(live.liberty_sum[live.head[p]])
+                way = int64(live.liberty_sum[live.head[p]])
                 outcome = _TAKEN if is_legal(live, way, hunter) else _ESCAPED
             else:
                 n = _hunter_options(live, p, hunter, options[forks, 2:], scratch)
@@ -148,7 +149,7 @@ def taken_in_ladder(b, p, first, work):
             if n == 0:
                 outcome = _TAKEN
         if outcome == _UNDECIDED:
-            way = np.int64(options[forks, 2])
+            way = int64(options[forks, 2])
             if n > 1:
                 live.to_move = mover
                 options[forks, 0] = 1
@@ -164,13 +165,13 @@ def taken_in_ladder(b, p, first, work):
             if forks == 0:
                 return outcome == _TAKEN
             fork = boards[forks - 1]
-            mover = np.int64(fork.to_move)
+            mover = int64(fork.to_move)
             settled = outcome == (_TAKEN if mover == hunter else _ESCAPED)
-            i = np.int64(options[forks - 1, 0])
+            i = int64(options[forks - 1, 0])
             if not settled and i < options[forks - 1, 1]:
                 options[forks - 1, 0] = i + 1
                 copy(boards[forks], fork)
-                play(boards[forks], np.int64(options[forks - 1, 2 + i]), mover)
+                play(boards[forks], int64(options[forks - 1, 2 + i]), mover)
                 left -= 1
                 mover = 3 - mover
                 break

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
-from katachi.go.board import copy, is_legal, is_own_eye, play
-from katachi.go.kernel import kernel
+from katachi.go.board import Board, copy, is_legal, is_own_eye, play
+from katachi.go.kernel import int64, kernel
 from katachi.go.points import PASS
 from katachi.go.rng import below
 from katachi.go.score import area_score, settled_score
@@ -14,15 +14,15 @@ MOVES_PER_POINT = 3  # a playout ends after this many moves per point, whatever 
 
 
 @kernel
-def random_move(b, c, rng):
+def random_move(b: Board, c: int, rng: Any) -> int:
     """A uniformly drawn legal move of colour c that fills no own eye, or PASS if there is none.
 
     Reorders the list of empty points, nothing else.
     """
-    n = np.int64(b.empties)
+    n = int64(b.empties)
     while n > 0:
         i = below(rng, n)
-        p = np.int64(b.empty[i])
+        p = int64(b.empty[i])
         if is_legal(b, p, c) and not is_own_eye(b, p, c):
             return p
         # Not playable: out of the draw, to the end of the part still drawn from.
@@ -32,18 +32,18 @@ def random_move(b, c, rng):
         b.empty[i] = last
         b.place[p] = n
         b.place[last] = i
-    return np.int64(PASS)
+    return int64(PASS)
 
 
 @kernel
-def playout(b, rng):
+def playout(b: Board, rng: Any) -> int:
     """Play random moves until both pass; returns black's area minus white's at the end.
 
     The board is left at the final position. Only simple ko is forbidden, so the length is bounded.
     """
     left = MOVES_PER_POINT * b.size * b.size
     while b.passes < 2 and left > 0:
-        c = np.int64(b.to_move)
+        c = int64(b.to_move)
         play(b, random_move(b, c, rng), c)
         left -= 1
     if b.passes >= 2:
@@ -52,7 +52,7 @@ def playout(b, rng):
 
 
 @kernel
-def playouts(b, work, rng, count, komi):
+def playouts(b: Board, work: Board, rng: Any, count: int, komi: float) -> tuple[int, int, int]:
     """Run `count` playouts from board b on the board `work`.
 
     Returns (wins of Black after komi, sum of scores without komi, moves played). b is unchanged.

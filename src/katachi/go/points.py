@@ -62,7 +62,7 @@ def all_points(size: int) -> list[int]:
 
 
 def vertex(p: int, size: int) -> str:
-    """"D4" for a point on the board, "pass" for PASS."""
+    """ "D4" for a point on the board, "pass" for PASS."""
     if p == PASS:
         return "pass"
     row, col = row_col(p)

@@ -223,7 +223,7 @@ class Position:
         return int(self.board.captured[colour])
 
     def why_illegal(self, place: Place, colour: int | None = None, *, superko: bool = False) -> str:
-        """"occupied", "suicide", "ko", "superko", or "" for a legal move."""
+        """ "occupied", "suicide", "ko", "superko", or "" for a legal move."""
         p = self.point(place)
         c = self.to_move if colour is None else colour
         if is_legal(self.board, p, c):

@@ -5,33 +5,36 @@ One generator per thread. Everything random follows from the caller's seed.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
-from katachi.go.kernel import kernel
+from katachi.go.kernel import int64, kernel, uint64
 
 
-def new_rng(seed: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+def new_rng(seed: int) -> npt.NDArray[np.uint64]:
     """The state for a seed: any int; neighbouring seeds give unrelated sequences."""
     return np.array([scramble(np.uint64(seed % 2**64))], dtype=np.uint64)
 
 
 @kernel
-def scramble(x):
+def scramble(x: Any) -> Any:
     """Mix the bits of a uint64 (splitmix64's finisher); never 0, which xorshift cannot leave."""
-    x = x + np.uint64(0x9E3779B97F4A7C15)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    x = x ^ (x >> np.uint64(31))
-    return x if x != np.uint64(0) else np.uint64(1)
+    x = x + uint64(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> uint64(27))) * uint64(0x94D049BB133111EB)
+    x = x ^ (x >> uint64(31))
+    return x if x != uint64(0) else uint64(1)
 
 
 @kernel
-def below(rng, n):
+def below(rng: Any, n: int) -> int:
     """A uniform random integer in 0 … n-1, for 0 < n < 2^31; the bias is under n / 2^32."""
     x = rng[0]
-    x ^= x >> np.uint64(12)
-    x ^= x << np.uint64(25)
-    x ^= x >> np.uint64(27)
+    x ^= x >> uint64(12)
+    x ^= x << uint64(25)
+    x ^= x >> uint64(27)
     rng[0] = x
-    high = (x * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(32)
-    return np.int64((high * np.uint64(n)) >> np.uint64(32))
+    high = (x * uint64(0x2545F4914F6CDD1D)) >> uint64(32)
+    return int64((high * uint64(n)) >> uint64(32))

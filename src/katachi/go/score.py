@@ -5,15 +5,17 @@ No stone is taken for dead: this is the score of the position as it stands.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from katachi.go.board import NEIGHBOURS
-from katachi.go.kernel import kernel
+from katachi.go.board import NEIGHBOURS, Board
+from katachi.go.kernel import int64, kernel
 from katachi.go.points import AREA, BLACK, EMPTY, MAX_SIZE, STRIDE, WHITE
 
 
 @kernel
-def area_owners(b, owners):
+def area_owners(b: Board, owners: Any) -> int:
     """Write the owner of each point (EMPTY for none) into owners (uint8[AREA]); returns black's
     points minus white's.
     """
@@ -39,7 +41,7 @@ def area_owners(b, owners):
             done = 0
             reach = 0
             while done < end:
-                q = np.int64(queue[done])
+                q = int64(queue[done])
                 done += 1
                 for d in NEIGHBOURS:
                     k = b.color[q + d]
@@ -49,7 +51,7 @@ def area_owners(b, owners):
                             queue[end] = q + d
                             end += 1
                     elif k == BLACK or k == WHITE:
-                        reach |= np.int64(k)
+                        reach |= int64(k)
             if reach == BLACK or reach == WHITE:
                 score += end if reach == BLACK else -end
                 for i in range(end):
@@ -58,26 +60,26 @@ def area_owners(b, owners):
 
 
 @kernel
-def area_score(b):
+def area_score(b: Board) -> int:
     """Black's area minus white's, komi not counted."""
     owners = np.empty(AREA, np.uint8)
     return area_owners(b, owners)
 
 
 @kernel
-def settled_score(b):
+def settled_score(b: Board) -> int:
     """The same where no two empty points touch, as after a playout in which both sides passed."""
     score = 0
     for row in range(1, b.size + 1):
         for col in range(1, b.size + 1):
             p = row * STRIDE + col
             c = b.color[p]
-            reach = np.int64(c)
+            reach = int64(c)
             if c == EMPTY:
                 for d in NEIGHBOURS:
                     k = b.color[p + d]
                     if k == BLACK or k == WHITE:
-                        reach |= np.int64(k)
+                        reach |= int64(k)
             if reach == BLACK:
                 score += 1
             elif reach == WHITE:

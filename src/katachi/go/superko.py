@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
-from katachi.go.board import NEIGHBOURS, ZOBRIST, is_legal
-from katachi.go.kernel import kernel
+from katachi.go.board import NEIGHBOURS, ZOBRIST, Board, is_legal
+from katachi.go.kernel import int64, kernel
 from katachi.go.points import AREA, NONE, PASS, STRIDE
 
 
 @kernel
-def hash_after(b, p, c):
+def hash_after(b: Board, p: int, c: int) -> Any:
     """The hash of the stones after the legal move p of colour c, without playing it."""
     if p == PASS:
         return b.hash
@@ -18,20 +18,20 @@ def hash_after(b, p, c):
     first, second, third = NONE, NONE, NONE  # heads of strings counted already
     for d in NEIGHBOURS:
         if b.color[p + d] == 3 - c:
-            h = np.int64(b.head[p + d])
+            h = int64(b.head[p + d])
             if b.liberties[h] == 1 and h != first and h != second and h != third:
                 third, second, first = second, first, h
                 s = h
                 while True:
                     result ^= ZOBRIST[(3 - c) * AREA + s]
-                    s = np.int64(b.link[s])
+                    s = int64(b.link[s])
                     if s == h:
                         break
     return result
 
 
 @kernel
-def repeats(b, p, c, history):
+def repeats(b: Board, p: int, c: int, history: Any) -> bool:
     """Whether the legal move p makes a position of `history`, hashes (uint64) of earlier boards.
 
     A pass never does.
@@ -46,7 +46,7 @@ def repeats(b, p, c, history):
 
 
 @kernel
-def legal_without_repeat(b, c, history, out):
+def legal_without_repeat(b: Board, c: int, history: Any, out: Any) -> int:
     """Write the legal points for colour c that repeat no position of `history`; how many."""
     n = 0
     for row in range(1, b.size + 1):
