@@ -1,0 +1,45 @@
+"""Shared by all tests: programs that must be there, Katachi's cache, the profile of hypothesis."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "katachi", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.load_profile("katachi")
+
+
+def find_program(name: str) -> str | None:
+    """The path of a program; Debian keeps games outside the usual PATH."""
+    return shutil.which(name) or shutil.which(name, path="/usr/games")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for mark in item.iter_markers("needs"):
+        program = mark.args[0]
+        if find_program(program) is None:
+            if program in os.environ.get("KATACHI_REQUIRE", "").split(","):
+                pytest.fail(f"{program} is missing, and this run requires it")
+            pytest.skip(f"{program} is not installed")
+
+
+@pytest.fixture
+def gnugo() -> str:
+    """The path of GNU Go; mark the test with `needs("gnugo")`."""
+    program = find_program("gnugo")
+    assert program is not None
+    return program
+
+
+@pytest.fixture
+def corpus_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache folder of the test's own. Kernels already loaded stay as they are."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("KATACHI_CACHE_DIR", str(folder))
+    return folder
