@@ -13,9 +13,10 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from katachi.errors import KatachiError
     from katachi.go.position import IllegalMove, Position
-    from katachi.records.corpus import Corpus, read_games
+    from katachi.records.corpus import Corpus
     from katachi.records.filters import Filters, select
     from katachi.records.game import Game
+    from katachi.records.read import read_games
     from katachi.records.sgf import parse_games
 
 # Public name → the module that holds it.
@@ -25,7 +26,7 @@ _HOMES = {
     "IllegalMove": "katachi.go.position",
     "Game": "katachi.records.game",
     "Corpus": "katachi.records.corpus",
-    "read_games": "katachi.records.corpus",
+    "read_games": "katachi.records.read",
     "parse_games": "katachi.records.sgf",
     "Filters": "katachi.records.filters",
     "select": "katachi.records.filters",

@@ -1,0 +1,51 @@
+# Every target sets up what it needs: a virtual environment in .venv, by plain pip, from the lock.
+# A machine with Python 3.11 or newer, make and git is enough.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help demo test lint bench lock games clean
+
+help:
+	@echo "make demo   the first minute with Katachi"
+	@echo "make test   all tests"
+	@echo "make lint   ruff, mypy, import-linter"
+	@echo "make bench  speed, beside the same algorithms in C"
+	@echo "make lock   write requirements.lock anew from the newest releases"
+	@echo "make games  make the bundled games anew (needs GNU Go, about 40 minutes)"
+
+$(READY): pyproject.toml requirements.lock
+	@echo "setting up $(VENV) (the first time this takes a minute or two)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		--constraint requirements.lock --editable ".[dev]"
+	@touch $@
+
+demo: $(READY)
+	@$(BIN)/katachi demo
+
+test: $(READY)
+	@$(BIN)/python -m pytest
+
+lint: $(READY)
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+bench: $(READY)
+	@$(BIN)/python -m bench
+
+lock:
+	@rm -rf build/lock && $(PYTHON) -m venv build/lock
+	@build/lock/bin/python -m pip install --quiet --disable-pip-version-check ".[dev]"
+	@echo "# Exact versions for CI and for make; written by make lock." > requirements.lock
+	@build/lock/bin/python -m pip freeze --exclude katachi --exclude-editable >> requirements.lock
+
+games: $(READY)
+	@$(BIN)/python tools/make_games.py
+
+clean:
+	@rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

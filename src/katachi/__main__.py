@@ -1,0 +1,6 @@
+"""`python -m katachi`."""
+
+from katachi.cli import main
+
+if __name__ == "__main__":
+    main()

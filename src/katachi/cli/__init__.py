@@ -1,0 +1,84 @@
+"""The command line. Each verb is a module of its own, imported only when that verb runs."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from katachi import __version__
+from katachi.errors import KatachiError
+
+# verb → what `katachi --help` says of it; its module is katachi.cli.<verb>, its command `command`
+VERBS = {
+    "demo": "The first minute: read the bundled games, show a position, play it out.",
+    "games": "Say what is in these game records, and what was skipped and why.",
+}
+
+
+class _Verbs(click.Group):
+    """A group whose commands are imported one by one, on demand."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
+        if name not in VERBS:
+            return None
+        command: click.Command = import_module(f"katachi.cli.{name}").command
+        return command
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in VERBS and not args[0].startswith("-"):
+            near = difflib.get_close_matches(args[0], VERBS, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"choose from {', '.join(VERBS)}"
+            raise click.UsageError(f"there is no verb {args[0]!r}: {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=_Verbs,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="katachi", message="%(prog)s %(version)s")
+def katachi() -> None:
+    """Katachi learns from game records of Go what strong players play, as ratings of move
+    patterns; it shows that knowledge to people, and plays with it.
+    """
+
+
+def main(args: list[str] | None = None) -> Any:
+    """Run the command line; a user's mistake is one sentence on stderr and exit code 2."""
+    try:
+        status = katachi.main(args=args, prog_name="katachi", standalone_mode=False)
+    except click.exceptions.Abort:
+        status = _interrupted()
+    except click.UsageError as error:
+        verb = error.ctx.command_path if error.ctx else "katachi"
+        sentence = error.format_message().rstrip(".")
+        click.echo(f"katachi: {sentence[:1].lower()}{sentence[1:]} (see {verb} --help)", err=True)
+        status = 2
+    except (click.ClickException, KatachiError) as error:
+        click.echo(f"katachi: {error}", err=True)
+        status = 2
+    except KeyboardInterrupt:
+        status = _interrupted()
+    except BrokenPipeError:
+        # `katachi … | head`: the reader has seen enough.
+        sys.stderr.close()
+        status = 0
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _interrupted() -> int:
+    click.echo("katachi: interrupted; run it again to go on", err=True)
+    return 130

@@ -1,0 +1,48 @@
+"""Talk and progress, on stderr: stdout carries results only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from katachi.records.read import Progress as ReadProgress
+
+
+def talk() -> Console:
+    """The console for everything that is not the result."""
+    return Console(stderr=True, highlight=False)
+
+
+@contextmanager
+def kernels_ready(console: Console) -> Iterator[None]:
+    """Say that the kernels are being compiled, if this is their first use."""
+    from katachi.go.kernel import compiled_before, kernel_folder
+
+    if not compiled_before():
+        always = "" if kernel_folder() else ", every time: the cache folder cannot be written"
+        console.print(f"compiling the kernels (some 10 s{always or ', once'}) …")
+    yield
+
+
+@contextmanager
+def reading_progress(console: Console) -> Iterator[ReadProgress]:
+    """A bar to a path while its games are read; nothing where stderr is no terminal."""
+    columns = (
+        TextColumn("reading {task.fields[name]}"),
+        BarColumn(),
+        TextColumn("{task.fields[games]:>7,} games"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
+        tasks: dict[Path, TaskID] = {}
+
+        def show(path: Path, share: float, games: int) -> None:
+            if path not in tasks:
+                tasks[path] = bars.add_task("", total=1.0, name=path.name, games=0)
+            bars.update(tasks[path], completed=share, games=games)
+
+        yield show

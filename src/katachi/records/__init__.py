@@ -1,0 +1,1 @@
+"""Game records: SGF in and out, repair of damaged files, corpora of many games, splits."""

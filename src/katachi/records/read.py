@@ -1,0 +1,181 @@
+"""`read_games`: paths become one corpus, on all cores, from the cache where it has been read.
+
+A path is read in batches of files. Each finished batch is kept in the cache at once, so that an
+interrupted run goes on where it stopped; the finished corpus of the path takes their place.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import shutil
+import signal
+import tempfile
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from hashlib import blake2b
+from itertools import chain, islice
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from katachi.folders import cache_folder, source_digest, writable
+from katachi.records.corpus import Corpus, corpus_of, join, load_corpus
+from katachi.records.game import SKIPPED, Notice
+from katachi.records.sgf import parse_games
+from katachi.records.sources import Member, members, record_files
+
+BATCH_FILES: Final = 400
+BATCH_BYTES: Final = 4 * 2**20
+INLINE_BATCHES: Final = 2  # so little is read faster than other processes start
+
+# progress(path, share of it done 0 … 1, games read from it)
+Progress: TypeAlias = Callable[[Path, float, int], None]
+
+
+def read_games(
+    paths: Iterable[str | Path] | str | Path,
+    *,
+    jobs: int = 1,
+    cache: bool = True,
+    progress: Progress | None = None,
+) -> Corpus:
+    """All games of these files, archives and folders, in order.
+
+    With `jobs` > 1 other processes help (call it under `if __name__ == "__main__"`); the result is
+    the same for any number. With `cache` a path that has not changed is not parsed again.
+    Raises KatachiError for a path that does not exist or holds no record at all, or an archive with
+    unsafe names; whatever is wrong with single records is in the corpus's notices.
+    """
+    named = [paths] if isinstance(paths, str | Path) else list(paths)
+    parts = [_read_path(Path(path), jobs, cache, progress or _silent) for path in named]
+    return join(parts)
+
+
+def _silent(_path: Path, _share: float, _games: int) -> None:
+    pass
+
+
+def _read_path(path: Path, jobs: int, cache: bool, progress: Progress) -> Corpus:
+    stream = members(path)
+    first = next(stream)  # raises at once if there is nothing to read
+    home = cache_folder() / "corpora"
+    store = home / _fingerprint(path) if cache and writable(home) else None
+    if store is not None and (kept := _load(store)) is not None:
+        progress(path, 1.0, len(kept))
+        return kept
+    unfinished = store.with_suffix(".part") if store is not None else None
+    if unfinished is not None:
+        unfinished.mkdir(exist_ok=True)
+    parts: list[Corpus] = []
+    games = 0
+    for share, part in _parse(chain([first], stream), jobs, unfinished):
+        parts.append(part)
+        games += len(part)
+        progress(path, share, games)
+    corpus = join(parts)
+    if store is not None and unfinished is not None:
+        _keep(corpus, store)
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return corpus
+
+
+def _fingerprint(path: Path) -> str:
+    """A name for the path as it is now: its place, the size and time of its files, our source."""
+    digest = blake2b(digest_size=16)
+    for file in record_files(path) if path.is_dir() else [path]:
+        stat = file.stat()
+        digest.update(f"{file.resolve()}\0{stat.st_size}\0{stat.st_mtime_ns}\0{path}\n".encode())
+    return f"{source_digest('go', 'records')}-{digest.hexdigest()}"
+
+
+def _load(folder: Path) -> Corpus | None:
+    """The corpus kept there, None if there is none or it is damaged."""
+    try:
+        return load_corpus(folder)
+    except (OSError, ValueError, TypeError, EOFError):
+        return None
+
+
+def _keep(corpus: Corpus, folder: Path) -> None:
+    """Save under a temporary name and rename: the folder is there whole or not at all."""
+    fresh = Path(tempfile.mkdtemp(dir=folder.parent))
+    try:
+        corpus.save(fresh)
+        if folder.exists():  # damaged, or another process was faster
+            shutil.rmtree(folder)
+        fresh.rename(folder)
+    except OSError:
+        shutil.rmtree(fresh, ignore_errors=True)  # a full disk costs the cache, not the result
+
+
+def _batches(stream: Iterator[Member]) -> Iterator[list[Member]]:
+    """Batches that depend on the members alone, so that they are the same in every run."""
+    batch: list[Member] = []
+    size = 0
+    for member in stream:
+        batch.append(member)
+        size += len(member.data or b"")
+        if len(batch) == BATCH_FILES or size >= BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _parse(
+    stream: Iterator[Member], jobs: int, unfinished: Path | None
+) -> Iterator[tuple[float, Corpus]]:
+    """(share of the stream done, corpus) batch by batch, in order."""
+    batches = enumerate(_batches(stream))
+    start = list(islice(batches, INLINE_BATCHES + 1))
+    if jobs == 1 or len(start) <= INLINE_BATCHES:
+        for number, batch in chain(start, batches):
+            yield batch[-1].share, _read_batch(batch, _part(unfinished, number))
+        return
+    # Workers ignore Ctrl-C; this process stops them in good order. Spawned, not forked: a fork
+    # copies the threads' locks of whoever calls us.
+    pool = ProcessPoolExecutor(
+        jobs, multiprocessing.get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)
+    )
+    waiting: deque[tuple[float, Future[Corpus]]] = deque()
+    try:
+        for number, batch in chain(start, batches):
+            part = _part(unfinished, number)
+            waiting.append((batch[-1].share, pool.submit(_read_batch, batch, part)))
+            if len(waiting) > 3 * jobs:
+                share, future = waiting.popleft()
+                yield share, future.result()
+        while waiting:
+            share, future = waiting.popleft()
+            yield share, future.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _part(unfinished: Path | None, number: int) -> Path | None:
+    return unfinished / f"{number:05}" if unfinished is not None else None
+
+
+def _read_batch(batch: Sequence[Member], kept: Path | None) -> Corpus:
+    """The corpus of a batch; from `kept` if a run before has left it there, else put there."""
+    if kept is not None and (corpus := _load(kept)) is not None:
+        return corpus
+    games = []
+    notices = []
+    for member in batch:
+        if member.data is None:
+            notices.append(Notice(SKIPPED, member.name, "", member.problem))
+            continue
+        found, remarks = parse_games(member.data, member.name)
+        games += found
+        notices += remarks
+    corpus = corpus_of(games, notices)
+    if kept is not None:
+        _keep(corpus, kept)
+    return corpus
+
+
+def default_jobs() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,61 @@
+"""SGF out: a game as FF[4], CA[UTF-8], main line only."""
+
+from __future__ import annotations
+
+from sgfmill import sgf_grammar
+
+from katachi import __version__
+from katachi.go.points import BLACK, EMPTY, PASS, WHITE, letters
+from katachi.records.actions import SETUP, colours_of, points_of
+from katachi.records.game import Game
+
+_PUT = {BLACK: "AB", WHITE: "AW", EMPTY: "AE"}
+_ORDER = ["AB", "AW", "AE", "PL"]  # in which a node's setup is read
+_MOVE = {BLACK: "B", WHITE: "W"}
+
+
+def to_sgf(game: Game) -> bytes:
+    """The game as SGF. What `parse_games` reads from it equals the game, but for its source."""
+    komi = "" if game.komi is None else f"{game.komi:g}"
+    handicap = str(game.handicap) if game.handicap else ""
+    texts = {
+        "KM": komi,
+        "HA": handicap,
+        "RU": game.rules,
+        "PB": game.black,
+        "PW": game.white,
+        "BR": game.black_rank,
+        "WR": game.white_rank,
+        "DT": game.date,
+        "RE": game.result,
+    }
+    root: dict[str, list[bytes]] = {
+        "FF": [b"4"],
+        "CA": [b"UTF-8"],
+        "GM": [b"1"],
+        "SZ": [str(game.size).encode()],
+        "AP": [f"Katachi:{__version__}".encode()],
+    }
+    root |= {name: [_simple(text)] for name, text in texts.items() if text}
+    tree = sgf_grammar.Coarse_game_tree()
+    tree.sequence = [root]
+    last = 0  # index in _ORDER of what the last node got; len(_ORDER) once it holds a move
+    for action in game.actions:
+        colour, p = int(colours_of(action)), int(points_of(action))
+        if not int(action) & SETUP:
+            tree.sequence.append({_MOVE[colour]: [letters(p).encode()]})
+            last = len(_ORDER)
+            continue
+        name = "PL" if p == PASS else _PUT[colour]
+        value = _MOVE[colour] if p == PASS else letters(p)
+        given = tree.sequence[-1].get(name, [])
+        if _ORDER.index(name) < last or value.encode() in given or (given and p == PASS):
+            tree.sequence.append({})
+        tree.sequence[-1].setdefault(name, []).append(value.encode())
+        last = _ORDER.index(name)
+    return bytes(sgf_grammar.serialise_game_tree(tree))
+
+
+def _simple(text: str) -> bytes:
+    """A text escaped as an SGF SimpleText."""
+    return bytes(sgf_grammar.escape_text(text.encode("utf-8", "replace")))
