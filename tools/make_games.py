@@ -69,7 +69,7 @@ def opening(size: int, rng: random.Random) -> list[str]:
     letters = "ABCDEFGHJKLMNOPQRST"
     if size < 13:
         inner = range(2, size - 2)
-        points = rng.sample([(r, c) for r in inner for c in inner], rng.choice((1, 2, 2, 3)))
+        points = rng.sample([(r, c) for r in inner for c in inner], rng.choice((2, 3, 3, 4)))
         return [f"{letters[c]}{r + 1}" for r, c in points]
     corners = [(low_r, low_c) for low_r in (True, False) for low_c in (True, False)]
     rng.shuffle(corners)

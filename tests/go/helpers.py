@@ -6,10 +6,8 @@ Nothing here asks a kernel what is right. `Oracle` rests on sgfmill's board, `re
 
 from __future__ import annotations
 
-import tarfile
 from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -17,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 from sgfmill import boards, sgf, sgf_moves
 
-import katachi
 from katachi.go.board import (
     WORDS,
     ZOBRIST,
@@ -44,8 +41,7 @@ from katachi.go.points import (
     point,
     row_col,
 )
-
-ARCHIVE = Path(katachi.__file__).parent / "data" / "games.tar.xz"
+from tests.games import bundled_sgfs
 
 COLOURS = (BLACK, WHITE)
 SGF_COLOUR = {BLACK: "b", WHITE: "w"}
@@ -73,13 +69,7 @@ _HASHES = [int(number) for number in ZOBRIST]
 @cache
 def bundled_games(size: int) -> list[bytes]:
     """The SGF texts of the bundled games on this size, in the order of their names."""
-    games = {}
-    with tarfile.open(ARCHIVE) as archive:
-        for member in archive:
-            file = archive.extractfile(member)
-            if file is not None and member.name.endswith(".sgf"):
-                games[member.name] = file.read()
-    return [text for _, text in sorted(games.items()) if b"SZ[%d]" % size in text]
+    return [text for _, text in sorted(bundled_sgfs().items()) if b"SZ[%d]" % size in text]
 
 
 def game_moves(text: bytes) -> list[Move]:
@@ -99,16 +89,30 @@ def parse_moves(text: str, size: int) -> list[Move]:
     ]
 
 
-def wander(b: Board, rng: Random, length: int) -> Iterator[Move]:
-    """Play random legal moves on b, now and then a pass or a move out of turn.
+def any_move(b: Board, rng: Random) -> Move:
+    """A random legal move, now and then a pass or a move out of turn.
 
-    Each move is yielded after it was played. Own eyes are filled: that makes captures and kos.
+    Own eyes are filled when nothing else is left, or by chance, and stones in atari are often
+    taken: that makes lively games with captures large and small, and kos.
     """
+    colour = int(b.to_move) if rng.random() < 0.9 else other(int(b.to_move))
     out = np.zeros(MAX_SIZE**2, np.int16)
+    legal = out[: legal_points(b, colour, out)].tolist()
+    if not legal or rng.random() < 0.03:
+        return colour, PASS
+    colors, heads, liberties = b.color.tolist(), b.head.tolist(), b.liberties.tolist()
+    if rng.random() < 0.95:
+        legal = [p for p in legal if not eye(colors, p, colour)] or legal
+    if rng.random() < 0.5:
+        prey = {p for p in NEAR if colors[p] == other(colour) and liberties[heads[p]] == 1}
+        legal = [p for p in legal if prey.intersection(NEAR[p])] or legal
+    return colour, rng.choice(legal)
+
+
+def wander(b: Board, rng: Random, length: int) -> Iterator[Move]:
+    """Play moves by `any_move` on b. Each is yielded after it was played."""
     for _ in range(length):
-        colour = int(b.to_move) if rng.random() < 0.9 else other(int(b.to_move))
-        count = legal_points(b, colour, out)
-        p = int(out[rng.randrange(count)]) if count and rng.random() < 0.97 else PASS
+        colour, p = any_move(b, rng)
         play(b, p, colour)
         yield colour, p
 
@@ -153,6 +157,19 @@ class Oracle:
         self.ko = NONE
         self.captured = {BLACK: 0, WHITE: 0}
 
+    @classmethod
+    def of(cls, b: Board) -> Oracle:
+        """The oracle in the position of b. Stones without liberty stay where they are."""
+        oracle = cls(int(b["size"]))
+        for p in all_points(oracle.size):
+            if b.color[p] != EMPTY:
+                line, col = to_place(p, oracle.size)
+                # Not by `play`, which captures: the order of stones must not matter here.
+                oracle.board.board[line][col] = SGF_COLOUR[int(b.color[p])]
+        oracle.to_move, oracle.ko = int(b.to_move), int(b.ko)
+        oracle.captured = {colour: int(b.captured[colour]) for colour in COLOURS}
+        return oracle
+
     def copy(self) -> Oracle:
         twin = Oracle(self.size)
         twin.board = self.board.copy()
@@ -167,6 +184,9 @@ class Oracle:
         for colour, place in self.board.list_occupied_points():
             colors[from_place(place, self.size)] = FROM_SGF_COLOUR[colour]
         return colors
+
+    def area_score(self) -> int:
+        return int(self.board.area_score())
 
     def play(self, p: int, colour: int) -> int:
         """Play a legal move or PASS; returns the number of stones captured."""

@@ -39,6 +39,7 @@ from katachi.go.points import (
     all_points,
     from_vertex,
     other,
+    point,
     vertex,
 )
 from tests.go.helpers import (
@@ -53,13 +54,28 @@ from tests.go.helpers import (
     eye,
     game_moves,
     parse_moves,
+    region,
     scattered,
     snapshot,
+    string_at,
     wander,
     wandered,
 )
 
 SIZES = range(MIN_SIZE, MAX_SIZE + 1)
+
+
+def test_regions_of_the_helper_are_regions() -> None:
+    """The flood fill that judges the kernels, on a board small enough to see."""
+    b = new_board(3)
+    assert set_stones(b, parse_diagram("X X .\nX O .\n. O O")[1])
+    colors = b.color.tolist()
+    assert region(colors, point(0, 0)) == {point(0, 0), point(0, 1), point(1, 0)}
+    assert region(colors, point(0, 2)) == {point(0, 2), point(1, 2)}
+    assert string_at(colors, point(1, 1)) == (
+        {point(1, 1), point(2, 1), point(2, 2)},
+        {point(2, 0), point(1, 2)},
+    )
 
 
 # -- whole games ---------------------------------------------------------------------------------
@@ -114,10 +130,9 @@ def test_long_random_game_agrees_with_sgfmill(size: int, length: int) -> None:
     # The game was worth its time only if it had all of this.
     assert happened["passes"] > 3
     assert happened["moves out of turn"] > 20
-    assert happened["captures"] > 5
-    if size < 13:
-        assert happened["large captures"] > 3
-        assert happened["kos"] > 3
+    assert happened["captures"] > 20
+    assert happened["kos"] > 3
+    assert happened["large captures"] > 3 or size == 19
 
 
 # -- known outcomes ------------------------------------------------------------------------------

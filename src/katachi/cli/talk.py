@@ -23,8 +23,8 @@ def kernels_ready(console: Console) -> Iterator[None]:
     from katachi.go.kernel import compiled_before, kernel_folder
 
     if not compiled_before():
-        always = "" if kernel_folder() else ", every time: the cache folder cannot be written"
-        console.print(f"compiling the kernels (some 10 s{always or ', once'}) …")
+        often = "once" if kernel_folder() else "every time: the cache folder cannot be written"
+        console.print(f"compiling the kernels (some 10 s, {often}) …", soft_wrap=True)
     yield
 
 

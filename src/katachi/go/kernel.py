@@ -7,7 +7,7 @@ Rules for kernels, each learnt the hard way:
 - Cast with `int64(...)` where a kernel is called with a value read from a small integer field,
   or the callee is compiled once per integer type. Never mix uint64 and int64: that is a float64.
 - Numba does not notice when a kernel *called* by a cached kernel changes in another file. The
-  cache folder is therefore named after a digest of all the source of the package.
+  cache folder is therefore named after a digest of the source of all packages with kernels.
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 int64: Callable[[Any], int] = np.int64  # type: ignore[assignment]
 uint64: Callable[[Any], Any] = np.uint64
 
+# Every package that may hold kernels, or constants that are compiled into them.
+_PACKAGES = ("go", "records", "patterns", "learning", "evaluation", "search")
+
 _STALE_SECONDS = 30 * 24 * 3600
 
 
@@ -41,7 +44,7 @@ def kernel_folder() -> Path | None:
     """
     parent = cache_folder() / "kernels"
     versions = f"numba{numba.__version__}-numpy{np.__version__}"
-    folder = parent / f"{source_digest('.')}-{versions}"
+    folder = parent / f"{source_digest(*_PACKAGES)}-{versions}"
     new = not folder.exists()
     if not writable(folder):
         return None

@@ -21,6 +21,7 @@ _POINTS = re.compile(r"\[\s*([A-Za-z]{0,2}(?::[A-Za-z]{2})?)\s*(\]|(?=[;()\[]))"
 _POINT_PROPERTIES = {"B", "W", "AB", "AW", "AE"}
 _VALUE = re.compile(r"\[[^\\\]]*(?:\\.[^\\\]]*)*\]", re.DOTALL)
 _MORE = re.compile(r"[^\\\]]*(?:\\.[^\\\]]*)*\]", re.DOTALL)
+_STRAY_BRACKETS = 16  # looked past in one text; the bound keeps the time linear
 _AFTER_VALUE = re.compile(r"\s*(?:[\[;()]|[A-Za-z]{1,64}\s*\[|\Z)")
 
 BEFORE = "text before the game"
@@ -166,7 +167,7 @@ class _Mender:
         # A `]` with something else than SGF behind it belongs to the text.
         while not _AFTER_VALUE.match(self.text, end):
             more = _MORE.match(self.text, end)
-            if not more:
+            if not more or len(pieces) > _STRAY_BRACKETS:
                 return whole[0], whole.end()
             pieces.append(more[0][:-1])
             end = more.end()

@@ -56,6 +56,7 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 NOT_SGF = "no game record"
 BINARY = "binary data"
+OUTSIDE = "point outside the board"
 
 
 def parse_games(data: bytes, source: str = "") -> tuple[list[Game], list[Notice]]:
@@ -64,7 +65,16 @@ def parse_games(data: bytes, source: str = "") -> tuple[list[Game], list[Notice]
     `source` names the file in games and notices; a file of several games numbers them
     ("file.sgf#2"). Every move of a returned game is legal: a game that breaks the rules is cut.
     """
-    trees, notices = _parse_trees(data, source)
+    games, notices = _read_trees(*_parse_trees(data, source), source)
+    if any(notice.reason == OUTSIDE and ";" in notice.detail for notice in notices):
+        # A lost bracket has swallowed a node: sound for a parser, not for a reader.
+        return _read_trees(*_parse_trees(data, source, mend=True), source)
+    return games, notices
+
+
+def _read_trees(
+    trees: list[Any], notices: list[Notice], source: str
+) -> tuple[list[Game], list[Notice]]:
     games = []
     for number, tree in enumerate(trees, 1):
         name = f"{source}#{number}" if len(trees) > 1 else source
@@ -75,8 +85,10 @@ def parse_games(data: bytes, source: str = "") -> tuple[list[Game], list[Notice]
     return games, notices
 
 
-def _parse_trees(data: bytes, source: str) -> tuple[list[Any], list[Notice]]:
-    """sgfmill's coarse trees of a file, mended where need be."""
+def _parse_trees(
+    data: bytes, source: str, mend: bool = False
+) -> tuple[list[Any], list[Notice]]:
+    """sgfmill's coarse trees of a file, mended where need be, or on demand."""
     if not data.strip():
         return [], [Notice(SKIPPED, source, "", "empty file")]
     if not data.startswith(_UTF16) and _BINARY.search(data, 0, 4096):
@@ -84,7 +96,7 @@ def _parse_trees(data: bytes, source: str) -> tuple[list[Any], list[Notice]]:
     text, note = decode(data)
     notices = [Notice(MENDED, source, "", note)] if note else []
     try:
-        if looks_sound(text):
+        if looks_sound(text) and not mend:
             return sgf_grammar.parse_sgf_collection(text.encode("utf-8", "replace")), notices
     except ValueError:
         pass  # not as sound as it looked
@@ -133,10 +145,10 @@ def _read_tree(tree: Any, source: str) -> tuple[Game | None, list[Notice]]:
     codes, fault, doubled = _collect(nodes, size)
     actions = np.array(codes, np.uint16)
     moves = int(np.count_nonzero(is_move(actions)))
-    if fault:
-        notices.append(Notice(CUT, source, f"move {moves + 1}", "point outside the board", fault))
     if not codes:
-        return skip("no moves")
+        return skip(OUTSIDE, fault) if fault else skip("no moves")
+    if fault:
+        notices.append(Notice(CUT, source, f"move {moves + 1}", OUTSIDE, fault))
     if doubled:
         notices.append(Notice(MENDED, source, f"node {doubled}", "move given twice"))
     actions, handicap, given = _handicap(_text(root, "HA"), actions, size)

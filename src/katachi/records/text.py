@@ -20,6 +20,7 @@ _KNOWN = re.compile(
 _SEQUENCE = re.compile(
     rb"([\xC2-\xDF][\x80-\xBF]|[\xE0-\xEF][\x80-\xBF]{2}|[\xF0-\xF4][\x80-\xBF]{3})|[\x80-\xFF]+"
 )
+_PAIR = re.compile(rb"[\x81-\xFE]([\x40-\xFE])")
 # Shares of whole characters from which damaged text counts as UTF-8: before and after trying GBK.
 _MOSTLY, _PARTLY = 0.6, 0.25
 
@@ -53,7 +54,7 @@ def decode(data: bytes) -> tuple[str, str]:
     if _share_of_utf8(data) >= _MOSTLY:
         return data.decode("utf-8", "replace"), "damaged UTF-8 text"
     text = _strict(data, "gbk")
-    if text is not None:
+    if text is not None and _looks_like_gbk(data):
         return text, "read as GBK, which it does not declare"
     if _share_of_utf8(data) >= _PARTLY:
         return data.decode("utf-8", "replace"), "damaged UTF-8 text"
@@ -77,6 +78,15 @@ def _strict(data: bytes, encoding: str) -> str | None:
         return data.decode(encoding)
     except (UnicodeError, LookupError):
         return None
+
+
+def _looks_like_gbk(data: bytes) -> bool:
+    """Whether most second bytes are no ASCII, as in nearly all Chinese text.
+
+    In "Müller" as Latin-1 the ü would take the l along.
+    """
+    second = [match[1] for match in _PAIR.finditer(data)]
+    return 2 * sum(byte >= b"\x80" for byte in second) >= len(second)
 
 
 def _share_of_utf8(data: bytes) -> float:

@@ -1,0 +1,199 @@
+"""The program as a stranger uses it, in a process of its own."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from katachi import __version__
+from katachi.cli import VERBS
+from tests.games import bundled_sgfs
+
+GAME = b"(;SZ[9]KM[7.5]PB[a]PW[b];B[ee];W[ce];B[gc])"
+
+
+def katachi(*args: str | Path, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "katachi", *map(str, args)],
+        capture_output=True, text=True, env=os.environ | (env or {}), check=False,
+    )  # fmt: skip
+
+
+def one_sentence(done: subprocess.CompletedProcess[str]) -> str:
+    """The sentence of a user's mistake: exit code 2, one line, no traceback, no result."""
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == ""
+    lines = [line for line in done.stderr.splitlines() if "compiling" not in line]
+    assert len(lines) == 1, done.stderr
+    assert lines[0].startswith("katachi: ")
+    return lines[0]
+
+
+def imported_by(*args: str) -> set[str]:
+    """Top-level modules that a command has imported when it ends."""
+    code = (
+        "import sys, katachi.cli\n"
+        "try: katachi.cli.main(sys.argv[1:])\n"
+        "except SystemExit: pass\n"
+        "print(' '.join(sorted({m.partition('.')[0] for m in sys.modules})), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *args], capture_output=True, text=True, check=True
+    )
+    return set(done.stderr.split())
+
+
+@pytest.mark.parametrize("args", [("--help",), ("--version",), ("-h",)])
+def test_help_and_version_import_nothing_heavy(args: tuple[str, ...]) -> None:
+    heavy = {"numba", "scipy", "numpy", "llvmlite", "rich", "sgfmill", "matplotlib"}
+    assert not heavy & imported_by(*args)
+
+
+def test_version_and_help() -> None:
+    assert katachi("--version").stdout == f"katachi {__version__}\n"
+    text = katachi("--help").stdout
+    for verb in VERBS:
+        assert verb in text
+        assert katachi(verb, "--help").returncode == 0
+
+
+def test_games(tmp_path: Path) -> None:
+    (tmp_path / "1.sgf").write_bytes(GAME)
+    (tmp_path / "2.sgf").write_bytes(b"(;SZ[9];B[aa];W[aa];B[bb])")
+    (tmp_path / "3.sgf").write_bytes(b"hello")
+    done = katachi("games", tmp_path)
+    assert done.returncode == 0
+    rows = dict(line.split(maxsplit=1) for line in done.stdout.splitlines()[:13] if " " in line)
+    assert rows["games"].strip() == "2"
+    assert rows["skipped"].strip() == "no game record 1"
+    assert rows["cut"].strip() == "move on a stone 1"
+    assert f"{tmp_path}/2.sgf, move 2: cut: move on a stone (white A9)" in done.stdout
+    assert f"{tmp_path}/3.sgf: skipped: no game record" in done.stdout
+
+
+def test_games_as_json(tmp_path: Path) -> None:
+    (tmp_path / "1.sgf").write_bytes(GAME)
+    (tmp_path / "2.sgf").write_bytes(b"hello")
+    data = json.loads(katachi("games", tmp_path, "--json", "--hold-out", "0.5").stdout)
+    assert (data["games"], data["moves"], data["sizes"]) == (1, 3, {"9x9": 1})
+    assert data["skipped"] == {"no game record": 1}
+    assert data["notices"] == [
+        {"kind": "skipped", "source": f"{tmp_path}/2.sgf", "place": "",
+         "reason": "no game record", "detail": ""},
+    ]  # fmt: skip
+    assert data["held_out"]["games"] in (0, 1)
+
+
+def test_games_with_filters(tmp_path: Path) -> None:
+    for name, data in bundled_sgfs().items():
+        (tmp_path / name).write_bytes(data)
+    done = katachi("games", tmp_path, "--json", "--size", "9", "--min-moves", "30", "--unique")
+    data = json.loads(done.stdout)
+    assert list(data["sizes"]) == ["9x9"]
+    assert data["length"]["shortest"] >= 30
+    assert data["filters"] == {"size": 9, "min_moves": 30, "unique": True}
+    assert data["games"] + sum(data["filtered"].values()) == len(bundled_sgfs())
+
+
+def test_no_game_left_by_the_filters_is_an_answer(tmp_path: Path) -> None:
+    (tmp_path / "1.sgf").write_bytes(GAME)
+    done = katachi("games", tmp_path, "--size", "13")
+    assert done.returncode == 0
+    assert "another board size 1" in done.stdout
+
+
+def test_many_notices_are_cut_short(tmp_path: Path) -> None:
+    (tmp_path / "a.sgf").write_bytes(GAME)
+    for number in range(25):
+        (tmp_path / f"b{number:02}.sgf").write_bytes(b"hello")
+    assert "… and 5 more: --all lists them" in katachi("games", tmp_path).stdout
+    assert katachi("games", tmp_path, "--all").stdout.count("skipped: no game record") == 25
+
+
+def zip_bytes(names: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in names.items():
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("missing", None, "does not exist"),
+        ("folder/", None, "no game records in the folder"),
+        ("other/", b"", "no game records in the folder"),
+        ("junk.sgf", os.urandom(5000), "binary data"),
+        ("picture.sgf", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "binary data"),
+        ("program", b"\x7fELF\x02\x01\x01\x00\x00", "binary data"),
+        ("text.sgf", b"Dear diary, no game today.", "no game record"),
+        ("empty.sgf", b"", "empty file"),
+        ("bad.zip", b"PK\x03\x04 but not really", "cannot be read as an archive"),
+        ("evil.zip", zip_bytes({"../evil.sgf": GAME}), "leads outside the archive"),
+        ("half.zip", zip_bytes({"good.sgf": GAME, "../evil.sgf": GAME}), "leads outside"),
+        ("none.zip", zip_bytes({"readme.txt": b"x"}), "holds no .sgf file"),
+    ],
+)
+def test_bad_input(tmp_path: Path, name: str, data: bytes | None, words: str) -> None:
+    path = tmp_path / "in" / name
+    path.parent.mkdir()
+    if name.endswith("/"):
+        path.mkdir()
+        if data is not None:
+            (path / "notes.txt").write_bytes(data)
+    elif data is not None:
+        path.write_bytes(data)
+    before = sorted(tmp_path.rglob("*"))
+    sentence = one_sentence(katachi("games", path, "--json"))
+    assert words in sentence
+    assert str(path).rstrip("/") in sentence
+    assert sorted(tmp_path.rglob("*")) == before  # nothing written beside the input
+
+
+def test_huge_junk_is_refused_unread(tmp_path: Path) -> None:
+    path = tmp_path / "huge.sgf"
+    with path.open("wb") as file:
+        file.truncate(200 * 2**20)  # sparse: no disk is used
+    assert "200 MiB in one file, 64 MiB are read at most" in one_sentence(katachi("games", path))
+
+
+def test_typos_get_a_hint() -> None:
+    assert "did you mean 'games'?" in one_sentence(katachi("gmaes"))
+    assert "--jsn" in one_sentence(katachi("games", "x", "--jsn"))
+    assert "PATH" in one_sentence(katachi("games"))
+    assert "write it like" in one_sentence(katachi("games", __file__, "--min-rank", "strong"))
+
+
+def test_demo() -> None:
+    done = katachi("demo")
+    assert done.returncode == 0, done.stderr
+    assert "bundled games" in done.stdout
+    assert "random games from here" in done.stdout
+
+
+def test_works_with_a_cache_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    """Root may write anywhere, so the folder stands where none can be made."""
+    blocked = tmp_path / "file"
+    blocked.write_bytes(b"")
+    (tmp_path / "1.sgf").write_bytes(GAME)
+    done = katachi(
+        "games", tmp_path / "1.sgf", "--json", env={"KATACHI_CACHE_DIR": str(blocked / "x")}
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["games"] == 1
+    assert "cannot be written" in done.stderr
+
+
+def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "1.sgf").write_bytes(GAME)
+    command = f'"{sys.executable}" -m katachi games "{tmp_path}" --json | true; echo ${{PIPESTATUS[0]}}'
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert "Traceback" not in done.stderr
