@@ -3,7 +3,8 @@
     python tools/make_games.py --gnugo /usr/games/gnugo --out src/katachi/data/games.tar.xz
 
 Each game has its own number, which is its seed: GNU Go's `--seed`, the opening, the komi and the
-rules follow from it, so the same numbers give the same games. Finished games wait in a work
+rules follow from it, so the same numbers give the same
+games. Finished games wait in a work
 folder; an interrupted run goes on where it stopped. GNU Go never resigns here, so that every game
 is played to the end and carries a counted result.
 """
@@ -20,6 +21,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from sgfmill import common, sgf
+
+from katachi.records.sgf import parse_games
 
 LEVEL = {19: 2, 9: 6}
 COLOURS = ("b", "w")
@@ -135,11 +138,18 @@ def make(program: str, wanted: list[tuple[int, int]], work: Path, jobs: int) -> 
 
 
 def pack(work: Path, out: Path) -> int:
-    """Write the games of `work` as one .tar.xz, the same bytes for the same games."""
-    files = sorted(work.glob("gnugo-*.sgf"))
+    """Write the games of `work` as one .tar.xz, the same bytes for the same games.
+
+    A game that repeats another's moves in any symmetry is left out: now and then two seeds open
+    alike, and GNU Go then plays alike. Returns how many were packed.
+    """
+    files: dict[int, Path] = {}
+    for path in sorted(work.glob("gnugo-*.sgf")):
+        games, _ = parse_games(path.read_bytes(), path.name)
+        files.setdefault(games[0].digest, path)
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w:xz", preset=9) as tar:
-        for path in files:
+        for path in files.values():
             data = path.read_bytes()
             info = tarfile.TarInfo(f"gnugo/{path.name}")
             info.size = len(data)

@@ -160,7 +160,7 @@ class Oracle:
     @classmethod
     def of(cls, b: Board) -> Oracle:
         """The oracle in the position of b. Stones without liberty stay where they are."""
-        oracle = cls(int(b["size"]))
+        oracle = cls(int(b.side))
         for p in all_points(oracle.size):
             if b.color[p] != EMPTY:
                 line, col = to_place(p, oracle.size)
@@ -251,7 +251,7 @@ def eye(colors: Sequence[int], p: int, colour: int) -> bool:
 def assert_sound(b: Board) -> None:
     """All that the record derives from its stones is what plain Python derives from them."""
     colors = b.color.tolist()
-    points = all_points(int(b["size"]))  # outside kernels, b.size is numpy's: always 1
+    points = all_points(int(b.side))
     assert colors[PASS] == WALL
     assert all(colors[p] == WALL for p in set(range(AREA)) - set(points))
 
@@ -319,7 +319,7 @@ def snapshot(b: Board) -> dict[str, Any]:
     stones = np.flatnonzero((b.color == BLACK) | (b.color == WHITE))
     free = np.flatnonzero(b.color == EMPTY)
     heads = np.unique(b.head[stones])
-    scalars = ("hash", "size", "to_move", "ko", "passes", "moves", "empties")
+    scalars = ("hash", "side", "to_move", "ko", "passes", "moves", "empties")
     return {
         **{name: int(b[name]) for name in scalars},
         **{name: b[name].tolist() for name in ("color", "captured", "previous")},

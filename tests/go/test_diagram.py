@@ -95,7 +95,6 @@ def test_white_signs(sign: str) -> None:
     assert stones(3, f"...\n.{sign}{sign}\n...") == {"B2": WHITE, "C2": WHITE}
 
 
-@pytest.mark.xfail(reason="a zero at the end of a spaced row is taken for a line number")
 @pytest.mark.parametrize("text", ["0 . .\n. . .\n. . 0", "3 0 . .\n2 . . .\n1 . . 0"])
 def test_zeros_at_the_edge(text: str) -> None:
     assert stones(3, text) == {"A3": WHITE, "C1": WHITE}

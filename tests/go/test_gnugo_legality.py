@@ -127,18 +127,7 @@ def test_illegal_moves_are_refused(engine: GnuGo) -> None:
     assert_agrees(engine, position)
 
 
-@pytest.mark.parametrize(
-    "size",
-    [
-        pytest.param(
-            size,
-            marks=[pytest.mark.xfail(reason="GNU Go: fourth line from 12x12 on")]
-            if size == 12
-            else [],
-        )
-        for size in range(5, 20)
-    ],
-)
+@pytest.mark.parametrize("size", range(5, 20))
 def test_fixed_handicap(engine: GnuGo, size: int) -> None:
     for stones in range(2, 10):
         start(engine, size)

@@ -280,7 +280,6 @@ def test_playout_after_one_pass() -> None:
     assert position.board.moves == 2
 
 
-@pytest.mark.xfail(reason="two passes before the playout: settled_score on an unsettled board")
 def test_playout_of_a_finished_game_is_its_score() -> None:
     position = Position.from_diagram("5 .....\n4 .....\n3 XXXXX\n2 OOOOO\n1 .....")
     position.pass_()

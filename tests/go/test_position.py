@@ -525,14 +525,12 @@ def test_from_sgf_refuses(text: str, move: int | None, message: str | None) -> N
         Position.from_sgf(text, move)
 
 
-@pytest.mark.xfail(reason="sgfmill's ValueError for these has no text, and is passed on")
 @pytest.mark.parametrize("text", ["(;SZ[1];B[aa])", "(;SZ[9];B[zz])", "(;SZ[9]AB[zz];B[aa])"])
 def test_from_sgf_says_what_is_wrong(text: str) -> None:
     with pytest.raises(ValueError, match=r"\w+ \w+"):
         Position.from_sgf(text)
 
 
-@pytest.mark.xfail(reason="PL is not read where no move follows")
 def test_from_sgf_with_a_player_but_no_moves() -> None:
     assert Position.from_sgf("(;SZ[9]AB[dd]PL[W])").to_move == WHITE
 

@@ -20,7 +20,7 @@ def plain_owners(b: Board) -> list[int]:
     """The owner of each point by flood fill; walls have none."""
     colors = b.color.tolist()
     owners = [EMPTY if c == WALL else c for c in colors]
-    todo = {p for p in all_points(int(b["size"])) if colors[p] == EMPTY}
+    todo = {p for p in all_points(int(b.side)) if colors[p] == EMPTY}
     while todo:
         room = region(colors, todo.pop())
         todo -= room

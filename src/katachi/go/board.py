@@ -36,7 +36,7 @@ _FIELDS = [
     ("liberty_set", np.uint64, (AREA * WORDS,)),  # [head * WORDS + word]
     ("hash", np.uint64),  # Zobrist hash of the stones alone, for positional superko
     ("liberty_sum", np.int32, (AREA,)),  # [head] sum of the liberties' points
-    ("size", np.int32),
+    ("side", np.int32),  # the board's size; numpy's own scalars have a `size` already
     ("to_move", np.int32),
     ("ko", np.int32),  # point forbidden to to_move, or NONE
     ("passes", np.int32),  # passes in a row up to now
@@ -91,7 +91,7 @@ def clear(b: Board, size: int) -> None:
             b.place[p] = n
             n += 1
     b.empties = n
-    b.size = size
+    b.side = size
     b.hash = uint64(0)
     b.to_move = 1
     b.ko = NONE
@@ -106,7 +106,7 @@ def clear(b: Board, size: int) -> None:
 @kernel
 def copy(to: Board, of: Board) -> None:
     """Make `to` equal to `of`. Only what a board of that size uses is copied."""
-    end = (of.size + 1) * STRIDE
+    end = (of.side + 1) * STRIDE
     for i in range(FIRST * WORDS, end * WORDS):
         to.liberty_set[i] = of.liberty_set[i]
     for p in range(FIRST, end):
@@ -126,7 +126,7 @@ def copy(to: Board, of: Board) -> None:
     for p in range(AREA):
         to.color[p] = of.color[p]
     to.hash = of.hash
-    to.size = of.size
+    to.side = of.side
     to.to_move = of.to_move
     to.ko = of.ko
     to.passes = of.passes
@@ -346,8 +346,8 @@ def is_own_eye(b: Board, p: int, c: int) -> bool:
 def legal_points(b: Board, c: int, out: Any) -> int:
     """Write the legal points for colour c (without PASS) into `out`; returns how many."""
     n = 0
-    for row in range(1, b.size + 1):
-        for col in range(1, b.size + 1):
+    for row in range(1, b.side + 1):
+        for col in range(1, b.side + 1):
             p = row * STRIDE + col
             if is_legal(b, p, c):
                 out[n] = p
@@ -362,12 +362,12 @@ def set_stones(b: Board, colors: Any) -> bool:
     Turn, memory and prisoners are reset as by `clear`. Returns False, with the board in that
     position all the same, if a string has no liberty: such a board must not be played on.
     """
-    clear(b, int64(b.size))
-    for row in range(1, b.size + 1):
-        for col in range(1, b.size + 1):
+    clear(b, int64(b.side))
+    for row in range(1, b.side + 1):
+        for col in range(1, b.side + 1):
             p = row * STRIDE + col
             c = int64(colors[p])
-            if c == EMPTY:
+            if c == EMPTY or c == WALL:
                 continue
             _new_string(b, p, c)
             head = int64(p)
@@ -378,8 +378,8 @@ def set_stones(b: Board, colors: Any) -> bool:
                     _drop_liberty(b, near, p)
                     if k == c and near != head:
                         head = _merge(b, near, head)
-    for row in range(1, b.size + 1):
-        for col in range(1, b.size + 1):
+    for row in range(1, b.side + 1):
+        for col in range(1, b.side + 1):
             p = row * STRIDE + col
             if b.color[p] != EMPTY and b.liberties[b.head[p]] == 0:
                 return False

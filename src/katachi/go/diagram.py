@@ -33,7 +33,7 @@ from katachi.go.points import (
 
 _SIGNS = {**dict.fromkeys("Xx#@B", BLACK), **dict.fromkeys("Oo0W", WHITE)}
 _SIGNS |= dict.fromkeys(".+,-", EMPTY)
-_LINE_NUMBERS = re.compile(r"^\d+\s+|\s+\d+$")
+_LINE_NUMBERS = re.compile(r"^[1-9]\d?\s+|\s+[1-9]\d?$")
 
 
 def parse_diagram(text: str) -> tuple[int, npt.NDArray[np.uint8]]:

@@ -40,8 +40,11 @@ def playout(b: Board, rng: Any) -> int:
     """Play random moves until both pass; returns black's area minus white's at the end.
 
     The board is left at the final position. Only simple ko is forbidden, so the length is bounded.
+    A game that is over already is scored as it stands.
     """
-    left = MOVES_PER_POINT * b.size * b.size
+    if b.passes >= 2:
+        return area_score(b)
+    left = MOVES_PER_POINT * b.side * b.side
     while b.passes < 2 and left > 0:
         c = int64(b.to_move)
         play(b, random_move(b, c, rng), c)

@@ -71,7 +71,7 @@ def vertex(p: int, size: int) -> str:
 
 def from_vertex(text: str, size: int) -> int:
     """The point of "D4", "d4" or "pass". Raises ValueError if it is no vertex of this board."""
-    name = text.strip().upper()
+    name = text.strip().upper() if text.isascii() else ""
     if name == "PASS":
         return PASS
     col = COLUMNS.find(name[:1]) if name else -1
@@ -120,15 +120,15 @@ def star_points(size: int) -> list[int]:
 
 
 def handicap_points(size: int, stones: int) -> list[int]:
-    """Where the fixed handicap of 2 to 9 stones goes, as GTP's `fixed_handicap` defines it.
+    """Where the fixed handicap of 2 to 9 stones goes, as GTP's `fixed_handicap` places it.
 
-    Raises ValueError where the board has no such handicap: even sizes and 7x7 take at most 4,
+    On the fourth line from 12x12 on, as GNU Go has it. Raises ValueError where the board has no such handicap: even sizes and 7x7 take at most 4,
     sizes below 7 none.
     """
     most = 0 if size < 7 else 4 if size % 2 == 0 or size == 7 else 9
     if not 2 <= stones <= most:
         raise ValueError(f"no fixed handicap of {stones} stones on a {size}x{size} board")
-    edge = 3 if size >= 13 else 2
+    edge = 3 if size >= 12 else 2
     low, middle, high = edge, size // 2, size - 1 - edge
     # (row, col): lower left, upper right, upper left, lower right, sides, centre
     corners = [(high, low), (low, high), (low, low), (high, high)]

@@ -84,11 +84,14 @@ class Position:
         moves, IllegalMove (with the number of the move) if the game breaks the rules.
         """
         data = source.encode() if isinstance(source, str) else source
-        game = sgf.Sgf_game.from_bytes(data)
-        start, plays = sgf_moves.get_setup_and_moves(game)
-        size = game.get_size()
-        if not glossary.MIN_SIZE <= size <= glossary.MAX_SIZE:
-            raise ValueError(f"board size {size} is not between 2 and 19")
+        try:
+            game = sgf.Sgf_game.from_bytes(data)
+            size = game.get_size()
+            if not glossary.MIN_SIZE <= size <= glossary.MAX_SIZE:
+                raise ValueError(f"board size {size} is not between 2 and 19")
+            start, plays = sgf_moves.get_setup_and_moves(game)
+        except ValueError as error:
+            raise ValueError(f"not a sound SGF game: {error or 'a bad value'}") from None
         if move is not None and not 0 <= move <= len(plays):
             raise ValueError(f"the game has {len(plays)} moves, not {move}")
         number = {"b": BLACK, "w": WHITE}
@@ -97,7 +100,9 @@ class Position:
         for colour, (line, col) in start.list_occupied_points():
             colors[glossary.point(size - 1 - line, col)] = number[colour]
         shown = plays if move is None else plays[:move]
-        first = number[plays[0][0]] if plays else BLACK
+        root = game.get_root()
+        turn = root.get("PL") if root.has_property("PL") else "b"
+        first = number[plays[0][0] if plays else turn]
         position = cls.from_stones(size, colors, first)
         for count, (colour, place) in enumerate(shown, 1):
             p = PASS if place is None else glossary.point(size - 1 - place[0], place[1])

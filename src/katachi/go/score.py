@@ -24,8 +24,8 @@ def area_owners(b: Board, owners: Any) -> int:
     score = 0
     for p in range(AREA):
         owners[p] = EMPTY
-    for row in range(1, b.size + 1):
-        for col in range(1, b.size + 1):
+    for row in range(1, b.side + 1):
+        for col in range(1, b.side + 1):
             p = row * STRIDE + col
             c = b.color[p]
             if c != EMPTY:
@@ -70,8 +70,8 @@ def area_score(b: Board) -> int:
 def settled_score(b: Board) -> int:
     """The same where no two empty points touch, as after a playout in which both sides passed."""
     score = 0
-    for row in range(1, b.size + 1):
-        for col in range(1, b.size + 1):
+    for row in range(1, b.side + 1):
+        for col in range(1, b.side + 1):
             p = row * STRIDE + col
             c = b.color[p]
             reach = int64(c)

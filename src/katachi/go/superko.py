@@ -49,8 +49,8 @@ def repeats(b: Board, p: int, c: int, history: Any) -> bool:
 def legal_without_repeat(b: Board, c: int, history: Any, out: Any) -> int:
     """Write the legal points for colour c that repeat no position of `history`; how many."""
     n = 0
-    for row in range(1, b.size + 1):
-        for col in range(1, b.size + 1):
+    for row in range(1, b.side + 1):
+        for col in range(1, b.side + 1):
             p = row * STRIDE + col
             if is_legal(b, p, c) and not repeats(b, p, c, history):
                 out[n] = p
