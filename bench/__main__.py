@@ -12,10 +12,11 @@ from pathlib import Path
 import numba
 from rich.console import Console
 
-from bench import Report, playouts
+from bench import Report, playouts, records
 
 BENCHMARKS: list[tuple[str, Callable[[bool], Report]]] = [
     ("playouts", playouts.benchmark),
+    ("records", records.benchmark),
 ]
 
 

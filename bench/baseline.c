@@ -65,7 +65,7 @@ typedef struct {
     uint64_t liberty_set[AREA * WORDS];
     uint64_t hash;
     int32_t liberty_sum[AREA];
-    int32_t size, to_move, ko, passes, moves, empties;
+    int32_t side, to_move, ko, passes, moves, empties;
     int32_t captured[3];
     int32_t previous[MEMORY];
     int16_t head[AREA];
@@ -96,7 +96,7 @@ static void clear(Board *b, int size)
             n++;
         }
     b->empties = n;
-    b->size = size;
+    b->side = size;
     b->hash = 0;
     b->to_move = BLACK;
     b->ko = NONE;
@@ -113,7 +113,7 @@ static void clear(Board *b, int size)
 
 INLINE void copy(Board *restrict to, const Board *restrict of)
 {
-    size_t end = (size_t)(of->size + 1) * STRIDE;
+    size_t end = (size_t)(of->side + 1) * STRIDE;
     COPY_RANGE(liberty_set, FIRST * WORDS, end * WORDS);
     COPY_RANGE(liberty_sum, FIRST, end);
     COPY_RANGE(head, FIRST, end);
@@ -124,7 +124,7 @@ INLINE void copy(Board *restrict to, const Board *restrict of)
     COPY_RANGE(empty, 0, (size_t)of->empties);
     memcpy(to->color, of->color, sizeof to->color);
     to->hash = of->hash;
-    to->size = of->size;
+    to->side = of->side;
     to->to_move = of->to_move;
     to->ko = of->ko;
     to->passes = of->passes;
@@ -329,8 +329,8 @@ static int area_score(const Board *b)
     int16_t queue[MAX_SIZE * MAX_SIZE];
     uint8_t seen[AREA] = {0};
     int score = 0;
-    for (int row = 1; row <= b->size; row++)
-        for (int col = 1; col <= b->size; col++) {
+    for (int row = 1; row <= b->side; row++)
+        for (int col = 1; col <= b->side; col++) {
             int p = row * STRIDE + col;
             int c = b->color[p];
             if (c != EMPTY) {
@@ -367,8 +367,8 @@ static int area_score(const Board *b)
 INLINE int settled_score(const Board *b)
 {
     int score = 0;
-    for (int row = 1; row <= b->size; row++)
-        for (int col = 1; col <= b->size; col++) {
+    for (int row = 1; row <= b->side; row++)
+        for (int col = 1; col <= b->side; col++) {
             int p = row * STRIDE + col;
             int reach = b->color[p];
             if (reach == EMPTY)
@@ -409,7 +409,9 @@ INLINE int random_move(Board *b, int c, uint64_t *rng)
 
 INLINE int playout(Board *b, uint64_t *rng)
 {
-    int left = MOVES_PER_POINT * b->size * b->size;
+    if (b->passes >= 2)
+        return area_score(b);
+    int left = MOVES_PER_POINT * b->side * b->side;
     while (b->passes < 2 && left > 0) {
         int c = b->to_move;
         play(b, random_move(b, c, rng), c);

@@ -3,10 +3,9 @@
     python tools/make_games.py --gnugo /usr/games/gnugo --out src/katachi/data/games.tar.xz
 
 Each game has its own number, which is its seed: GNU Go's `--seed`, the opening, the komi and the
-rules follow from it, so the same numbers give the same
-games. Finished games wait in a work
-folder; an interrupted run goes on where it stopped. GNU Go never resigns here, so that every game
-is played to the end and carries a counted result.
+rules follow from it, so the same numbers give the same games. Finished games wait in a work folder;
+an interrupted run goes on where it stopped. GNU Go never resigns here, so that every game is played
+to the end and carries a counted result.
 """
 
 from __future__ import annotations

@@ -32,8 +32,14 @@ def oracle_takes(
     `ko` is the point forbidden to `first`. The board is unchanged. Raises TooLong after `patience`
     moves: an answer that is given is an answer to the whole definition.
     """
-    read = _hunter_takes if first != board.get(*stone) else _prey_is_taken
-    return read(board, stone, ko, frozenset(), repeat(None, patience))
+    moves = repeat(None, patience)
+    if first != board.get(*stone):
+        return _hunter_takes(board, stone, ko, frozenset(), moves)
+    if len(liberties(board, stone)) > 1 and not _hunter_takes(
+        board, stone, None, frozenset(), moves
+    ):
+        return False  # it does nothing, and is not taken
+    return _prey_is_taken(board, stone, ko, frozenset(), moves)
 
 
 def _hunter_takes(

@@ -6,7 +6,8 @@ The *prey* is the string, the *hunter* the opponent. The reading, to the end of 
   Two liberties: the hunter tries each of them; what leaves the prey in atari goes on.
   Three or more: escaped.
 - Prey to move: it tries its liberties, and to capture any hunter's string in atari that touches
-  it (counter-captures, and so snapbacks, follow from that). With nothing to try it is taken.
+  it (counter-captures, and so snapbacks, follow from that). With nothing to try it is taken. At
+  the start, not yet in atari, it may also do nothing: then the hunter moves first.
 
 A move that a simple ko forbids is not tried; there are no ko threats in a ladder. The search is
 iterative on boards of a workspace made beforehand, and gives up after MAX_MOVES moves or MAX_FORKS
@@ -29,13 +30,13 @@ from katachi.go.board import (
     play,
 )
 from katachi.go.kernel import int64, kernel
-from katachi.go.points import EMPTY, MAX_SIZE
+from katachi.go.points import EMPTY, MAX_SIZE, PASS, STRIDE
 
 MAX_FORKS = 100
 MAX_MOVES = 4000
 MAX_OPTIONS = 64  # a prey with more ways to capture forgets the rest
 
-# (boards[MAX_FORKS + 1], options[MAX_FORKS, MAX_OPTIONS], scratch): one workspace per thread
+# (boards, options, scratch points), see taken_in_ladder: one workspace per thread
 LadderWork: TypeAlias = tuple[Any, Any, Any]
 
 _UNDECIDED, _TAKEN, _ESCAPED = 0, 1, 2
@@ -65,13 +66,19 @@ def _hunter_options(b: Board, p: int, hunter: int, options: Any, scratch: Any) -
     """Write the hunter's ataris on the prey with two liberties; returns how many."""
     liberty_points(b, p, scratch)
     one, two = int64(scratch[0]), int64(scratch[1])
-    if _room(b, two) > _room(b, one):
+    room_one, room_two = _room(b, one), _room(b, two)
+    if two - one == 1 or two - one == STRIDE:
+        room_one -= 1  # the other liberty will be the hunter's
+        room_two -= 1
+    if room_two > room_one:
         one, two = two, one  # first where the prey would gain more
+        room_one, room_two = room_two, room_one
     n = 0
-    if is_legal(b, one, hunter):
+    # An atari from which the prey steps out to three liberties is none.
+    if room_two < 3 and is_legal(b, one, hunter):
         options[n] = one
         n += 1
-    if is_legal(b, two, hunter):
+    if room_one < 3 and is_legal(b, two, hunter):
         options[n] = two
         n += 1
     return n
@@ -79,7 +86,9 @@ def _hunter_options(b: Board, p: int, hunter: int, options: Any, scratch: Any) -
 
 @kernel
 def _prey_options(b: Board, p: int, prey: int, options: Any, scratch: Any) -> int:
-    """Write the prey's captures of touching strings in atari and its liberties; how many."""
+    """Write the prey's captures of touching strings in atari, its liberties, and PASS if it is not
+    in atari; returns how many.
+    """
     hunter = 3 - prey
     n = 0
     s = int64(p)
@@ -93,7 +102,7 @@ def _prey_options(b: Board, p: int, prey: int, options: Any, scratch: Any) -> in
                     for i in range(n):
                         if options[i] == way:
                             known = True
-                    if not known and n < MAX_OPTIONS - 2 and is_legal(b, way, prey):
+                    if not known and n < MAX_OPTIONS - 3 and is_legal(b, way, prey):
                         options[n] = way
                         n += 1
         s = int64(b.link[s])
@@ -109,6 +118,9 @@ def _prey_options(b: Board, p: int, prey: int, options: Any, scratch: Any) -> in
         if not known and is_legal(b, way, prey):
             options[n] = way
             n += 1
+    if count > 1:
+        options[n] = PASS
+        n += 1
     return n
 
 
@@ -122,6 +134,10 @@ def taken_in_ladder(b: Board, p: int, first: int, work: Any) -> bool:
     boards, options, scratch = work
     prey = int64(b.color[p])
     hunter = 3 - prey
+    if b.liberties[b.head[p]] >= 3:
+        return False
+    if first == hunter and b.liberties[b.head[p]] == 1:
+        return is_legal(b, int64(b.liberty_sum[b.head[p]]), hunter)
     # boards[0 … forks) are positions with a choice still open, boards[forks] is the live one.
     # options[f, 0] is the next choice to try, options[f, 1] their number, the choices follow;
     # boards[f].to_move is who chooses.
@@ -134,7 +150,7 @@ def taken_in_ladder(b: Board, p: int, first: int, work: Any) -> bool:
         liberties = live.liberties[live.head[p]]
         outcome = _UNDECIDED
         n = 0
-        if liberties >= 3 or left == 0 or forks == MAX_FORKS:
+        if liberties >= 3 or left <= 0 or forks == MAX_FORKS:
             outcome = _ESCAPED
         elif mover == hunter:
             if liberties == 1:

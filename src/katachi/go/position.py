@@ -5,6 +5,7 @@ Kernels work on `position.board`; programs that need speed use them directly.
 
 from __future__ import annotations
 
+import threading
 from typing import TypeAlias
 
 import numpy as np
@@ -24,13 +25,24 @@ from katachi.go.board import (
     set_stones,
 )
 from katachi.go.diagram import draw_diagram, parse_diagram
-from katachi.go.ladder import ladder_work, taken_in_ladder
+from katachi.go.ladder import LadderWork, ladder_work, taken_in_ladder
 from katachi.go.points import BLACK, COLOUR_NAMES, EMPTY, NONE, PASS, WHITE
 from katachi.go.score import area_owners, area_score
 from katachi.go.superko import legal_without_repeat, repeats
 
 # A point, a vertex ("D4", "pass") or (row, col) from the top left.
 Place: TypeAlias = int | str | tuple[int, int]
+
+
+_threads = threading.local()
+
+
+def _ladder_work() -> LadderWork:
+    """This thread's workspace for ladders."""
+    if not hasattr(_threads, "ladder"):
+        _threads.ladder = ladder_work()
+    work: LadderWork = _threads.ladder
+    return work
 
 
 class IllegalMove(KatachiError):
@@ -257,7 +269,7 @@ class Position:
         p = self._on_board(place)
         if self.board.color[p] == EMPTY:
             raise ValueError(f"no stone on {glossary.vertex(p, self.size)}")
-        return bool(taken_in_ladder(self.board, p, first, ladder_work()))
+        return bool(taken_in_ladder(self.board, p, first, _ladder_work()))
 
     def score(self) -> int:
         """Black's area minus white's, all stones alive, komi not counted."""

@@ -27,7 +27,7 @@ from katachi.records.sources import Member, members, record_files
 
 BATCH_FILES: Final = 400
 BATCH_BYTES: Final = 4 * 2**20
-INLINE_BATCHES: Final = 2  # so little is read faster than other processes start
+INLINE_BATCHES: Final = 6  # so little is read faster than other processes start
 
 # progress(path, share of it done 0 … 1, games read from it)
 Progress: TypeAlias = Callable[[Path, float, int], None]
