@@ -37,7 +37,9 @@ def benchmark(quick: bool) -> Report:
     with tempfile.TemporaryDirectory() as folder:
         path = PACK if PACK.exists() and not quick else _many_bundled(Path(folder))
         read_games(bundled_path(), cache=False)  # loads the kernels
-        grammar, one, two = [], [], []
+        grammar: list[float] = []
+        one: list[float] = []
+        two: list[float] = []
         games = 0
         for _ in range(repeats):
             grammar.append(_grammar_speed(path))

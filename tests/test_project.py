@@ -23,8 +23,8 @@ def test_the_order_of_packages_is_the_design() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     (contract,) = project["tool"]["importlinter"]["contracts"]
     order = [layer.strip("()").removeprefix("katachi.") for layer in contract["layers"]]
-    design = "go records patterns learning evaluation search study gtp cli".split()
-    assert order[-2::-1] == design
+    design = "go records patterns learning evaluation search study gtp cli"
+    assert " ".join(order[-2::-1]) == design
 
 
 def tracked_text() -> dict[str, str]:

@@ -222,9 +222,9 @@ def test_any_bytes_are_games_or_skipped(data: bytes) -> None:
 
 # -- and out again ----------------------------------------------------------------------------
 
-_NAMES = st.text(
-    st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp", "Zs")), max_size=12
-).map(str.strip)
+_NAMES = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp", "Zs")), max_size=12).map(
+    str.strip
+)
 
 
 @st.composite

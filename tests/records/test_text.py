@@ -11,7 +11,8 @@ from katachi.records.text import decode
     ("name", "encoding", "declared"),
     [
         ("吳清源", "utf-8", "UTF-8"), ("吴清源", "gbk", "GBK"), ("吴清源", "gb2312", "gb2312"),
-        ("吳清源", "big5", "Big5"), ("呉清源", "shift_jis", "Shift_JIS"), ("呉清源", "euc_jp", "EUC-JP"),
+        ("吳清源", "big5", "Big5"), ("呉清源", "shift_jis", "Shift_JIS"),
+        ("呉清源", "euc_jp", "EUC-JP"),
         ("이창호", "euc_kr", "EUC-KR"), ("Müller", "latin-1", "ISO-8859-1"),
         ("Müller", "cp1252", "Windows-1252"), ("Шикшин", "koi8_r", "KOI8-R"),
         # no CA, or one that lies

@@ -72,10 +72,6 @@ def main(args: list[str] | None = None) -> Any:
         status = 2
     except KeyboardInterrupt:
         status = _interrupted()
-    except BrokenPipeError:
-        # `katachi … | head`: the reader has seen enough.
-        sys.stderr.close()
-        status = 0
     sys.exit(status if isinstance(status, int) else 0)
 
 

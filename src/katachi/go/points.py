@@ -122,8 +122,8 @@ def star_points(size: int) -> list[int]:
 def handicap_points(size: int, stones: int) -> list[int]:
     """Where the fixed handicap of 2 to 9 stones goes, as GTP's `fixed_handicap` places it.
 
-    On the fourth line from 12x12 on, as GNU Go has it. Raises ValueError where the board has no such handicap: even sizes and 7x7 take at most 4,
-    sizes below 7 none.
+    On the fourth line from 12x12 on, as GNU Go has it. Raises ValueError where the board has no
+    such handicap: even sizes and 7x7 take at most 4, sizes below 7 none.
     """
     most = 0 if size < 7 else 4 if size % 2 == 0 or size == 7 else 9
     if not 2 <= stones <= most:

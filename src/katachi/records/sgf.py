@@ -85,9 +85,7 @@ def _read_trees(
     return games, notices
 
 
-def _parse_trees(
-    data: bytes, source: str, mend: bool = False
-) -> tuple[list[Any], list[Notice]]:
+def _parse_trees(data: bytes, source: str, mend: bool = False) -> tuple[list[Any], list[Notice]]:
     """sgfmill's coarse trees of a file, mended where need be, or on demand."""
     if not data.strip():
         return [], [Notice(SKIPPED, source, "", "empty file")]

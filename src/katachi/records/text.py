@@ -85,8 +85,8 @@ def _looks_like_gbk(data: bytes) -> bool:
 
     In "Müller" as Latin-1 the ü would take the l along.
     """
-    second = [match[1] for match in _PAIR.finditer(data)]
-    return 2 * sum(byte >= b"\x80" for byte in second) >= len(second)
+    second: list[int] = [match[1][0] for match in _PAIR.finditer(data)]
+    return 2 * sum(byte >= 0x80 for byte in second) >= len(second)
 
 
 def _share_of_utf8(data: bytes) -> float:
