@@ -19,9 +19,10 @@ from tests.games import bundled_sgfs
 GAME = b"(;SZ[9]KM[7.5]PB[a]PW[b];B[ee];W[ce];B[gc])"
 
 
-def katachi(
-    *args: str | Path, env: dict[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
+Done = subprocess.CompletedProcess[str]
+
+
+def katachi(*args: str | Path, env: dict[str, str] | None = None) -> Done:
     return subprocess.run(
         [sys.executable, "-m", "katachi", *map(str, args)],
         capture_output=True, text=True, env=os.environ | (env or {}), check=False,
