@@ -68,12 +68,12 @@ typedef struct {
     int32_t side, to_move, ko, passes, moves, empties;
     int32_t captured[3];
     int32_t previous[MEMORY];
-    int16_t head[AREA];
-    int16_t link[AREA];
+    uint16_t head[AREA];
+    uint16_t link[AREA];
     int16_t stones[AREA];
     int16_t liberties[AREA];
-    int16_t empty[MAX_SIZE * MAX_SIZE];
-    int16_t place[AREA];
+    uint16_t empty[MAX_SIZE * MAX_SIZE];
+    uint16_t place[AREA];
     uint8_t color[AREA];
 } Board;
 
@@ -91,8 +91,8 @@ static void clear(Board *b, int size)
         for (int col = 1; col <= size; col++) {
             int p = row * STRIDE + col;
             b->color[p] = EMPTY;
-            b->empty[n] = (int16_t)p;
-            b->place[p] = (int16_t)n;
+            b->empty[n] = (uint16_t)p;
+            b->place[p] = (uint16_t)n;
             n++;
         }
     b->empties = n;
@@ -137,25 +137,23 @@ INLINE void copy(Board *restrict to, const Board *restrict of)
 INLINE void add_liberty(Board *b, int head, int p)
 {
     int bit = p - FIRST;
-    int word = head * WORDS + (bit >> 6);
+    uint64_t *word = &b->liberty_set[head * WORDS + (bit >> 6)];
     uint64_t mask = UINT64_C(1) << (bit & 63);
-    if (!(b->liberty_set[word] & mask)) {
-        b->liberty_set[word] |= mask;
-        b->liberties[head]++;
-        b->liberty_sum[head] += p;
-    }
+    int fresh = (*word & mask) == 0;
+    *word |= mask;
+    b->liberties[head] += (int16_t)fresh;
+    b->liberty_sum[head] += fresh * p;
 }
 
 INLINE void drop_liberty(Board *b, int head, int p)
 {
     int bit = p - FIRST;
-    int word = head * WORDS + (bit >> 6);
+    uint64_t *word = &b->liberty_set[head * WORDS + (bit >> 6)];
     uint64_t mask = UINT64_C(1) << (bit & 63);
-    if (b->liberty_set[word] & mask) {
-        b->liberty_set[word] &= ~mask;
-        b->liberties[head]--;
-        b->liberty_sum[head] -= p;
-    }
+    int old = (*word & mask) != 0;
+    *word &= ~mask;
+    b->liberties[head] -= (int16_t)old;
+    b->liberty_sum[head] -= old * p;
 }
 
 INLINE int merge(Board *b, int one, int two)
@@ -167,10 +165,10 @@ INLINE int merge(Board *b, int one, int two)
     }
     int s = small;
     do {
-        b->head[s] = (int16_t)big;
+        b->head[s] = (uint16_t)big;
         s = b->link[s];
     } while (s != small);
-    int16_t after = b->link[big];
+    uint16_t after = b->link[big];
     b->link[big] = b->link[small];
     b->link[small] = after;
     b->stones[big] += b->stones[small];
@@ -191,25 +189,47 @@ INLINE int merge(Board *b, int one, int two)
     return big;
 }
 
-INLINE void new_string(Board *b, int p, int c)
+INLINE void put(Board *b, int p, int c)
 {
-    int16_t index = b->place[p];
-    int16_t last = b->empty[b->empties - 1];
+    uint16_t index = b->place[p];
+    uint16_t last = b->empty[b->empties - 1];
     b->empty[index] = last;
     b->place[last] = index;
     b->empties--;
     b->color[p] = (uint8_t)c;
     b->hash ^= ZOBRIST[c * AREA + p];
-    b->head[p] = (int16_t)p;
-    b->link[p] = (int16_t)p;
+}
+
+INLINE void new_string(Board *b, int p)
+{
+    b->head[p] = (uint16_t)p;
+    b->link[p] = (uint16_t)p;
     b->stones[p] = 1;
-    b->liberties[p] = 0;
-    b->liberty_sum[p] = 0;
     memset(b->liberty_set + p * WORDS, 0, WORDS * sizeof b->liberty_set[0]);
+    int count = 0, total = 0;
+    FOUR (i) {
+        int q = p + NEIGHBOURS[i];
+        int free = b->color[q] == EMPTY;
+        int bit = q - FIRST;
+        b->liberty_set[p * WORDS + (bit >> 6)] |= (uint64_t)free << (bit & 63);
+        count += free;
+        total += free * q;
+    }
+    b->liberties[p] = (int16_t)count;
+    b->liberty_sum[p] = total;
+}
+
+INLINE void join(Board *b, int p, int head)
+{
+    b->head[p] = (uint16_t)head;
+    b->link[p] = b->link[head];
+    b->link[head] = (uint16_t)p;
+    b->stones[head]++;
+    drop_liberty(b, head, p);
     FOUR (i) {
         int q = p + NEIGHBOURS[i];
         if (b->color[q] == EMPTY)
-            add_liberty(b, p, q);
+            add_liberty(b, head, q);
     }
 }
 
@@ -220,8 +240,8 @@ INLINE int take(Board *b, int head, int c)
     do {
         b->color[s] = EMPTY;
         b->hash ^= ZOBRIST[c * AREA + s];
-        b->place[s] = (int16_t)b->empties;
-        b->empty[b->empties] = (int16_t)s;
+        b->place[s] = (uint16_t)b->empties;
+        b->empty[b->empties] = (uint16_t)s;
         b->empties++;
         FOUR (i) {
             int q = s + NEIGHBOURS[i];
@@ -236,8 +256,19 @@ INLINE int take(Board *b, int head, int c)
 
 INLINE int place(Board *b, int p, int c)
 {
-    new_string(b, p, c);
+    put(b, p, c);
     int head = p;
+    FOUR (i) {
+        int q = p + NEIGHBOURS[i];
+        if (b->color[q] == c) {
+            head = b->head[q];
+            break;
+        }
+    }
+    if (head == p)
+        new_string(b, p);
+    else
+        join(b, p, head);
     int taken = 0;
     FOUR (i) {
         int q = p + NEIGHBOURS[i];
@@ -305,11 +336,11 @@ INLINE bool is_legal(const Board *b, int p, int c)
 
 INLINE bool is_own_eye(const Board *b, int p, int c)
 {
-    FOUR (i) {
-        int k = b->color[p + NEIGHBOURS[i]];
-        if (k != c && k != WALL)
-            return false;
-    }
+    int near = c;
+    FOUR (i)
+        near &= b->color[p + NEIGHBOURS[i]];
+    if (near != c)
+        return false;
     int against = 0;
     int at_edge = 0;
     FOUR (i) {
@@ -394,15 +425,15 @@ INLINE int random_move(Board *b, int c, uint64_t *rng)
     int n = b->empties;
     while (n > 0) {
         int i = below(rng, n);
-        int16_t p = b->empty[i];
+        uint16_t p = b->empty[i];
         if (is_legal(b, p, c) && !is_own_eye(b, p, c))
             return p;
         n--;
-        int16_t last = b->empty[n];
+        uint16_t last = b->empty[n];
         b->empty[n] = p;
         b->empty[i] = last;
-        b->place[p] = (int16_t)n;
-        b->place[last] = (int16_t)i;
+        b->place[p] = (uint16_t)n;
+        b->place[last] = (uint16_t)i;
     }
     return PASS;
 }

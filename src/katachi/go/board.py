@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from katachi.go.kernel import int64, kernel, uint64
+from katachi.go.kernel import at, inlined, int64, kernel, uint64
 from katachi.go.points import (
     AREA,
     EMPTY,
@@ -44,12 +44,12 @@ _FIELDS = [
     ("empties", np.int32),  # how many points are empty
     ("captured", np.int32, (3,)),  # [colour] stones of that colour taken so far
     ("previous", np.int32, (MEMORY,)),  # latest first: points, PASS, or NONE
-    ("head", np.int16, (AREA,)),  # [stone] head of its string
-    ("link", np.int16, (AREA,)),  # [stone] next stone of its string, in a ring
+    ("head", np.uint16, (AREA,)),  # [stone] head of its string
+    ("link", np.uint16, (AREA,)),  # [stone] next stone of its string, in a ring
     ("stones", np.int16, (AREA,)),  # [head] stones in the string
     ("liberties", np.int16, (AREA,)),  # [head] exact number of liberties
-    ("empty", np.int16, (MAX_SIZE * MAX_SIZE,)),  # [0 … empties) the empty points, in no order
-    ("place", np.int16, (AREA,)),  # [empty point] its index in `empty`
+    ("empty", np.uint16, (MAX_SIZE * MAX_SIZE,)),  # [0 … empties) the empty points, in no order
+    ("place", np.uint16, (AREA,)),  # [empty point] its index in `empty`
     ("color", np.uint8, (AREA,)),  # EMPTY, BLACK, WHITE or WALL
 ]
 BOARD = np.dtype((np.record, np.dtype(_FIELDS, align=True)))
@@ -138,31 +138,34 @@ def copy(to: Board, of: Board) -> None:
         to.previous[i] = of.previous[i]
 
 
-@kernel
+@inlined
 def _add_liberty(b: Board, head: int, p: int) -> None:
     """Count the empty point p as a liberty of the string at `head`, unless it is one already."""
     bit = p - FIRST
     word = head * WORDS + (bit >> 6)
     mask = ONE << uint64(bit & 63)
-    if b.liberty_set[word] & mask == uint64(0):
-        b.liberty_set[word] |= mask
-        b.liberties[head] += 1
-        b.liberty_sum[head] += p
+    had = b.liberty_set[word]
+    b.liberty_set[word] = had | mask
+    # Counted without a branch: the processor would guess it wrong too often.
+    fresh = int64(had & mask == uint64(0))
+    b.liberties[head] += fresh
+    b.liberty_sum[head] += fresh * p
 
 
-@kernel
+@inlined
 def _drop_liberty(b: Board, head: int, p: int) -> None:
     """Point p is no longer a liberty of the string at `head`; nothing happens if it was none."""
     bit = p - FIRST
     word = head * WORDS + (bit >> 6)
     mask = ONE << uint64(bit & 63)
-    if b.liberty_set[word] & mask != uint64(0):
-        b.liberty_set[word] &= ~mask
-        b.liberties[head] -= 1
-        b.liberty_sum[head] -= p
+    had = b.liberty_set[word]
+    b.liberty_set[word] = had & ~mask
+    old = int64(had & mask != uint64(0))
+    b.liberties[head] -= old
+    b.liberty_sum[head] -= old * p
 
 
-@kernel
+@inlined
 def _merge(b: Board, one: int, two: int) -> int:
     """Join two strings of the same colour, the smaller into the larger; the head of the whole."""
     if b.stones[one] >= b.stones[two]:
@@ -192,14 +195,14 @@ def _merge(b: Board, one: int, two: int) -> int:
     return big
 
 
-@kernel
+@inlined
 def lowest_bit(x: Any) -> int:
     """Index of the lowest set bit of a uint64 that is not 0."""
     low = (x & (~x + ONE)) - ONE
     return bit_count(low)
 
 
-@kernel
+@inlined
 def bit_count(x: Any) -> int:
     """How many bits of a uint64 are set (LLVM knows this idiom as one instruction)."""
     x = x - ((x >> uint64(1)) & uint64(0x5555555555555555))
@@ -208,9 +211,9 @@ def bit_count(x: Any) -> int:
     return int64((x * uint64(0x0101010101010101)) >> uint64(56))
 
 
-@kernel
-def _new_string(b: Board, p: int, c: int) -> None:
-    """Put a stone on the empty point p as a string of its own; neighbours are not told."""
+@inlined
+def _put(b: Board, p: int, c: int) -> None:
+    """Colour the empty point p and take it off the list of empty points; strings are not told."""
     index = b.place[p]
     last = b.empty[b.empties - 1]
     b.empty[index] = last
@@ -218,19 +221,43 @@ def _new_string(b: Board, p: int, c: int) -> None:
     b.empties -= 1
     b.color[p] = c
     b.hash ^= ZOBRIST[c * AREA + p]
+
+
+@inlined
+def _new_string(b: Board, p: int) -> None:
+    """Make the stone p a string of its own; neighbours are not told."""
     b.head[p] = p
     b.link[p] = p
     b.stones[p] = 1
-    b.liberties[p] = 0
-    b.liberty_sum[p] = 0
     for w in range(WORDS):
         b.liberty_set[p * WORDS + w] = uint64(0)
+    count = 0
+    total = 0
     for d in NEIGHBOURS:
-        if b.color[p + d] == EMPTY:
-            _add_liberty(b, p, p + d)
+        # Without a branch, too. Beyond the edge the word may be another string's: it gets no bit.
+        free = int64(b.color[at(p + d)] == EMPTY)
+        bit = p + d - FIRST
+        b.liberty_set[at(p * WORDS + (bit >> 6))] |= uint64(free) << uint64(bit & 63)
+        count += free
+        total += free * (p + d)
+    b.liberties[p] = count
+    b.liberty_sum[p] = total
 
 
-@kernel
+@inlined
+def _join(b: Board, p: int, head: int) -> None:
+    """Add the new stone p and its liberties to the string at `head`, which it touches."""
+    b.head[p] = head
+    b.link[p] = b.link[head]
+    b.link[head] = p
+    b.stones[head] += 1
+    _drop_liberty(b, head, p)
+    for d in NEIGHBOURS:
+        if b.color[at(p + d)] == EMPTY:
+            _add_liberty(b, head, p + d)
+
+
+@inlined
 def _take(b: Board, head: int, c: int) -> int:
     """Remove the string of colour c at `head`; its points become liberties of its neighbours."""
     capturer = 3 - c
@@ -242,8 +269,8 @@ def _take(b: Board, head: int, c: int) -> int:
         b.empty[b.empties] = s
         b.empties += 1
         for d in NEIGHBOURS:
-            if b.color[s + d] == capturer:
-                _add_liberty(b, int64(b.head[s + d]), s)
+            if b.color[at(s + d)] == capturer:
+                _add_liberty(b, int64(b.head[at(s + d)]), s)
         s = int64(b.link[s])
         if s == head:
             break
@@ -251,31 +278,39 @@ def _take(b: Board, head: int, c: int) -> int:
     return int64(b.stones[head])
 
 
-@kernel
+@inlined
 def place(b: Board, p: int, c: int) -> int:
     """Put a stone of colour c on p with all that follows for strings; returns stones captured.
 
     Neither ko nor turn nor memory is touched: that is `play`. The move must not be suicide.
     """
-    _new_string(b, p, c)
+    _put(b, p, c)
     head = int64(p)
+    for d in NEIGHBOURS:
+        if b.color[at(p + d)] == c:
+            head = int64(b.head[at(p + d)])
+            break
+    if head == p:
+        _new_string(b, p)
+    else:
+        _join(b, p, head)
     taken = 0
     for d in NEIGHBOURS:
-        k = b.color[p + d]
+        k = b.color[at(p + d)]
         if k == 3 - c:
-            theirs = int64(b.head[p + d])
+            theirs = int64(b.head[at(p + d)])
             _drop_liberty(b, theirs, p)
             if b.liberties[theirs] == 0:
                 taken += _take(b, theirs, 3 - c)
         elif k == c:
-            mine = int64(b.head[p + d])
+            mine = int64(b.head[at(p + d)])
             if mine != head:
                 _drop_liberty(b, mine, p)
                 head = _merge(b, mine, head)
     return taken
 
 
-@kernel
+@inlined
 def play(b: Board, p: int, c: int) -> int:
     """Play the legal move p (or PASS) for colour c; returns the number of stones captured."""
     taken = 0
@@ -296,21 +331,21 @@ def play(b: Board, p: int, c: int) -> int:
     return taken
 
 
-@kernel
+@inlined
 def is_suicide(b: Board, p: int, c: int) -> bool:
     """Whether a stone of colour c on the empty point p would have no liberty."""
     for d in NEIGHBOURS:
-        k = b.color[p + d]
+        k = b.color[at(p + d)]
         if k == EMPTY:
             return False
         if k != WALL:
-            in_atari = b.liberties[b.head[p + d]] == 1
+            in_atari = b.liberties[b.head[at(p + d)]] == 1
             if in_atari == (k != c):
                 return False  # joins a string with a spare liberty, or captures
     return True
 
 
-@kernel
+@inlined
 def is_legal(b: Board, p: int, c: int) -> bool:
     """Whether colour c may play on p: empty, no ko ban, no suicide. PASS is always legal."""
     if p == PASS:
@@ -320,21 +355,22 @@ def is_legal(b: Board, p: int, c: int) -> bool:
     return not is_suicide(b, p, c)
 
 
-@kernel
+@inlined
 def is_own_eye(b: Board, p: int, c: int) -> bool:
     """Whether the empty point p is an eye of colour c, to be left alone in playouts.
 
     All four neighbours are own stones or wall, and the opponent holds at most one of the diagonal
     points; at the edge and in the corner, none.
     """
+    near = c
     for d in NEIGHBOURS:
-        k = b.color[p + d]
-        if k != c and k != WALL:
-            return False
+        near &= b.color[at(p + d)]  # a wall has the bits of both colours, an empty point none
+    if near != c:
+        return False
     against = 0
     at_edge = 0
     for d in DIAGONALS:
-        k = b.color[p + d]
+        k = b.color[at(p + d)]
         if k == 3 - c:
             against += 1
         elif k == WALL:
@@ -369,12 +405,13 @@ def set_stones(b: Board, colors: Any) -> bool:
             c = int64(colors[p])
             if c == EMPTY or c == WALL:
                 continue
-            _new_string(b, p, c)
+            _put(b, p, c)
+            _new_string(b, p)
             head = int64(p)
             for d in NEIGHBOURS:
-                k = b.color[p + d]
+                k = b.color[at(p + d)]
                 if k != EMPTY and k != WALL:
-                    near = int64(b.head[p + d])
+                    near = int64(b.head[at(p + d)])
                     _drop_liberty(b, near, p)
                     if k == c and near != head:
                         head = _merge(b, near, head)

@@ -6,6 +6,10 @@ Rules for kernels, each learnt the hard way:
   process; two of them in one cached function can link the wrong machine code.
 - Cast with `int64(...)` where a kernel is called with a value read from a small integer field,
   or the callee is compiled once per integer type. Never mix uint64 and int64: that is a float64.
+- An index of a signed type costs a test for Python's counting from the end, at every access: write
+  `a[at(i)]` where i is computed. A field of an unsigned type needs no `at`.
+- A kernel called by a kernel is a real call, and one that is given an array counts references to
+  it, atomically, each time. What a playout calls for every move is `@inlined` instead.
 - Numba does not notice when a kernel *called* by a cached kernel changes in another file. The
   cache folder is therefore named after a digest of the source of all packages with kernels.
 """
@@ -29,6 +33,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 # Casts inside kernels. Numba sees numpy's types, mypy sees plain numbers.
 int64: Callable[[Any], int] = np.int64  # type: ignore[assignment]
 uint64: Callable[[Any], Any] = np.uint64
+at = uint64  # of an index: cannot be negative, so Numba does not ask
 
 # Every package that may hold kernels, or constants that are compiled into them.
 _PACKAGES = ("go", "records", "patterns", "learning", "evaluation", "search")
@@ -63,6 +68,15 @@ def compiled_before() -> bool:
 
 def kernel(function: F) -> F:
     """Compile `function` on its first call: `nogil`, no Python objects, cached where possible."""
+    return _compiled(function, inline=False)
+
+
+def inlined(function: F) -> F:
+    """A kernel that becomes part of every kernel that calls it. Python can call it all the same."""
+    return _compiled(function, inline=True)
+
+
+def _compiled(function: F, inline: bool) -> F:
     folder = kernel_folder()
     config: Any = numba.config
     before = config.CACHE_DIR
@@ -71,7 +85,11 @@ def kernel(function: F) -> F:
         config.CACHE_DIR = str(folder)
     try:
         compiled: F = numba.njit(
-            function, cache=folder is not None, nogil=True, error_model="numpy"
+            function,
+            cache=folder is not None,
+            nogil=True,
+            error_model="numpy",
+            forceinline=inline,
         )
     finally:
         config.CACHE_DIR = before

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from katachi.go.board import Board, copy, is_legal, is_own_eye, play
-from katachi.go.kernel import int64, kernel
+from katachi.go.kernel import inlined, int64, kernel
 from katachi.go.points import PASS
 from katachi.go.rng import below
 from katachi.go.score import area_score, settled_score
@@ -13,7 +13,7 @@ from katachi.go.score import area_score, settled_score
 MOVES_PER_POINT = 3  # a playout ends after this many moves per point, whatever still happens
 
 
-@kernel
+@inlined
 def random_move(b: Board, c: int, rng: Any) -> int:
     """A uniformly drawn legal move of colour c that fills no own eye, or PASS if there is none.
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from katachi.go.kernel import int64, kernel, uint64
+from katachi.go.kernel import inlined, int64, kernel, uint64
 
 
 def new_rng(seed: int) -> npt.NDArray[np.uint64]:
@@ -28,7 +28,7 @@ def scramble(x: Any) -> Any:
     return x if x != uint64(0) else uint64(1)
 
 
-@kernel
+@inlined
 def below(rng: Any, n: int) -> int:
     """A uniform random integer in 0 … n-1, for 0 < n < 2^31; the bias is under n / 2^32."""
     x = rng[0]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from katachi.go.board import NEIGHBOURS, Board
-from katachi.go.kernel import int64, kernel
+from katachi.go.kernel import at, int64, kernel
 from katachi.go.points import AREA, BLACK, EMPTY, MAX_SIZE, STRIDE, WHITE
 
 
@@ -44,10 +44,10 @@ def area_owners(b: Board, owners: Any) -> int:
                 q = int64(queue[done])
                 done += 1
                 for d in NEIGHBOURS:
-                    k = b.color[q + d]
+                    k = b.color[at(q + d)]
                     if k == EMPTY:
-                        if not seen[q + d]:
-                            seen[q + d] = 1
+                        if not seen[at(q + d)]:
+                            seen[at(q + d)] = 1
                             queue[end] = q + d
                             end += 1
                     elif k == BLACK or k == WHITE:
@@ -77,7 +77,7 @@ def settled_score(b: Board) -> int:
             reach = int64(c)
             if c == EMPTY:
                 for d in NEIGHBOURS:
-                    k = b.color[p + d]
+                    k = b.color[at(p + d)]
                     if k == BLACK or k == WHITE:
                         reach |= int64(k)
             if reach == BLACK:
