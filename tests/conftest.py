@@ -9,6 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Tests leave the user's own cache alone; what they compile is kept from run to run all the same.
+# Set before anything of Katachi is imported.
+os.environ["KATACHI_CACHE_DIR"] = str(Path(__file__).parents[1] / "build" / "test-cache")
+
 settings.register_profile(
     "katachi", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )

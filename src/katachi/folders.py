@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
+import time
+from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
 import platformdirs
+
+_STALE_SECONDS = 30 * 24 * 3600
 
 
 def cache_folder() -> Path:
@@ -25,6 +30,17 @@ def writable(folder: Path) -> bool:
             return True
     except OSError:
         return False
+
+
+def mark_used(folder: Path) -> None:
+    """Note that this part of the cache was used now, and remove its neighbours that nobody has
+    used for 30 days.
+    """
+    with suppress(OSError):
+        os.utime(folder)
+        for other in folder.parent.iterdir():
+            if time.time() - other.stat().st_mtime > _STALE_SECONDS:
+                shutil.rmtree(other, ignore_errors=True)
 
 
 @cache

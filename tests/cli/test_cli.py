@@ -165,7 +165,7 @@ def test_huge_junk_is_refused_unread(tmp_path: Path) -> None:
     path = tmp_path / "huge.sgf"
     with path.open("wb") as file:
         file.truncate(200 * 2**20)  # sparse: no disk is used
-    assert "200 MiB in one file, 64 MiB are read at most" in one_sentence(katachi("games", path))
+    assert "200 MiB in one file, 32 MiB are read at most" in one_sentence(katachi("games", path))
 
 
 def test_typos_get_a_hint() -> None:

@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import lzma
+import os
 import tarfile
 import zipfile
 from pathlib import Path
@@ -145,6 +146,15 @@ def test_missing_and_empty(tmp_path: Path) -> None:
         list(members(tmp_path / "nothing"))
     with pytest.raises(KatachiError, match="no game records in the folder"):
         list(members(tmp_path))
+
+
+def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.sgf"
+    os.mkfifo(pipe)
+    with pytest.raises(KatachiError, match="neither a file nor a folder"):
+        list(members(pipe))
+    (tmp_path / "1.sgf").write_bytes(GAME)
+    assert names(tmp_path) == ["1.sgf"]
 
 
 def test_large_files_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

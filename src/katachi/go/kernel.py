@@ -16,8 +16,6 @@ Rules for kernels, each learnt the hard way:
 
 from __future__ import annotations
 
-import shutil
-import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -26,7 +24,7 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 
-from katachi.folders import cache_folder, source_digest, writable
+from katachi.folders import cache_folder, mark_used, source_digest, writable
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,25 +36,15 @@ at = uint64  # of an index: cannot be negative, so Numba does not ask
 # Every package that may hold kernels, or constants that are compiled into them.
 _PACKAGES = ("go", "records", "patterns", "learning", "evaluation", "search")
 
-_STALE_SECONDS = 30 * 24 * 3600
-
 
 @cache
 def kernel_folder() -> Path | None:
-    """The folder of compiled kernels, or None where it cannot be written: then nothing is cached.
-
-    Folders of older source that nobody has used for 30 days are removed when a new one is made.
-    """
-    parent = cache_folder() / "kernels"
+    """The folder of compiled kernels; None where it cannot be written: then nothing is cached."""
     versions = f"numba{numba.__version__}-numpy{np.__version__}"
-    folder = parent / f"{source_digest(*_PACKAGES)}-{versions}"
-    new = not folder.exists()
+    folder = cache_folder() / "kernels" / f"{source_digest(*_PACKAGES)}-{versions}"
     if not writable(folder):
         return None
-    if new:
-        for other in parent.iterdir():
-            if time.time() - other.stat().st_mtime > _STALE_SECONDS:
-                shutil.rmtree(other, ignore_errors=True)
+    mark_used(folder)
     return folder
 
 

@@ -19,7 +19,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from katachi.folders import cache_folder, source_digest, writable
+from katachi.folders import cache_folder, mark_used, source_digest, writable
 from katachi.records.corpus import Corpus, corpus_of, join, load_corpus
 from katachi.records.game import SKIPPED, Notice
 from katachi.records.sgf import parse_games
@@ -62,6 +62,7 @@ def _read_path(path: Path, jobs: int, cache: bool, progress: Progress) -> Corpus
     home = cache_folder() / "corpora"
     store = home / _fingerprint(path) if cache and writable(home) else None
     if store is not None and (kept := _load(store)) is not None:
+        mark_used(store)
         progress(path, 1.0, len(kept))
         return kept
     unfinished = store.with_suffix(".part") if store is not None else None

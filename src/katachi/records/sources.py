@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from katachi.errors import KatachiError
 
-MAX_BYTES: Final = 64 * 2**20  # of one SGF file; a game has about 2,000
+MAX_BYTES: Final = 32 * 2**20  # of one SGF file; a game has about 2,000
 
 _TAR: Final = (".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tbz")
 _ARCHIVES: Final = (*_TAR, ".zip")
@@ -67,6 +67,8 @@ def members(path: Path) -> Iterator[Member]:
     """
     if not path.exists():
         raise KatachiError(f"{path} does not exist: name an SGF file, an archive or a folder")
+    if not path.is_dir() and not path.is_file():
+        raise KatachiError(f"{path} is neither a file nor a folder: it is not read")
     try:
         if path.is_dir():
             yield from _folder_members(path)
