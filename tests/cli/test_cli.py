@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
 
 from katachi import __version__
 from katachi.cli import VERBS
+from tests.archives import zip_of
 from tests.games import bundled_sgfs
 
 GAME = b"(;SZ[9]KM[7.5]PB[a]PW[b];B[ee];W[ce];B[gc])"
@@ -120,14 +119,6 @@ def test_many_notices_are_cut_short(tmp_path: Path) -> None:
     assert katachi("games", tmp_path, "--all").stdout.count("skipped: no game record") == 25
 
 
-def zip_bytes(names: dict[str, bytes]) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, data in names.items():
-            archive.writestr(name, data)
-    return buffer.getvalue()
-
-
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [
@@ -140,9 +131,9 @@ def zip_bytes(names: dict[str, bytes]) -> bytes:
         ("text.sgf", b"Dear diary, no game today.", "no game record"),
         ("empty.sgf", b"", "empty file"),
         ("bad.zip", b"PK\x03\x04 but not really", "cannot be read as an archive"),
-        ("evil.zip", zip_bytes({"../evil.sgf": GAME}), "leads outside the archive"),
-        ("half.zip", zip_bytes({"good.sgf": GAME, "../evil.sgf": GAME}), "leads outside"),
-        ("none.zip", zip_bytes({"readme.txt": b"x"}), "holds no .sgf file"),
+        ("evil.zip", zip_of({"../evil.sgf": GAME}), "leads outside the archive"),
+        ("half.zip", zip_of({"good.sgf": GAME, "../evil.sgf": GAME}), "leads outside"),
+        ("none.zip", zip_of({"readme.txt": b"x"}), "holds no .sgf file"),
     ],
 )
 def test_bad_input(tmp_path: Path, name: str, data: bytes | None, words: str) -> None:

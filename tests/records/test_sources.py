@@ -6,7 +6,6 @@ import io
 import lzma
 import os
 import tarfile
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -14,26 +13,9 @@ import pytest
 from katachi.errors import KatachiError
 from katachi.records import sources
 from katachi.records.sources import UnsafeArchive, members
+from tests.archives import tar_of, zip_of
 
 GAME = b"(;SZ[9];B[aa];W[bb])"
-
-
-def tar_of(names: dict[str, bytes], mode: str = "w") -> bytes:
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode=mode) as archive:  # type: ignore[call-overload]
-        for name, data in names.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(data)
-            archive.addfile(info, io.BytesIO(data))
-    return buffer.getvalue()
-
-
-def zip_of(names: dict[str, bytes]) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, data in names.items():
-            archive.writestr(name, data)
-    return buffer.getvalue()
 
 
 def names(path: Path) -> list[str]:
