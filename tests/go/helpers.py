@@ -319,7 +319,7 @@ def snapshot(b: Board) -> dict[str, Any]:
     stones = np.flatnonzero((b.color == BLACK) | (b.color == WHITE))
     free = np.flatnonzero(b.color == EMPTY)
     heads = np.unique(b.head[stones])
-    scalars = ("hash", "side", "to_move", "ko", "passes", "moves", "empties")
+    scalars = ("hash", "side", "to_move", "ko", "passes", "moves", "taken", "empties")
     return {
         **{name: int(b[name]) for name in scalars},
         **{name: b[name].tolist() for name in ("color", "captured", "previous")},

@@ -16,6 +16,8 @@ from katachi.errors import KatachiError
 VERBS = {
     "demo": "The first minute: read the bundled games, show a position, play it out.",
     "games": "Say what is in these game records, and what was skipped and why.",
+    "harvest": "Find the shapes that appear often in these games: a dictionary of shapes.",
+    "describe": "Turn games into competitions: every legal move as a team of features.",
 }
 
 

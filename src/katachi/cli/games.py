@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import click
@@ -13,69 +12,33 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from katachi.cli.talk import kernels_ready, reading_progress, talk
-from katachi.errors import KatachiError
+from katachi.cli.corpora import chosen_games, game_options
 from katachi.records.corpus import Corpus
-from katachi.records.filters import Filters, held_out, select
+from katachi.records.filters import held_out
 from katachi.records.game import CUT, SKIPPED
-from katachi.records.read import default_jobs, read_games
 from katachi.records.summary import summarize
 
 SHOWN = 20  # notices and values shown without --all
 
 
 @click.command("games", short_help="Say what is in these game records.")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH…")
+@game_options
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.option("--all", "everything", is_flag=True, help="List every notice, not only the first.")
-@click.option("--size", type=int, help="Only boards of this size.")
-@click.option("--even", is_flag=True, help="Only games without handicap or setup stones.")
-@click.option("--min-moves", type=int, default=0, metavar="N", help="Only games this long.")
-@click.option("--min-rank", default="", metavar="RANK", help="Both players at least 6d, 1p, …")
-@click.option("--since", default="", metavar="DATE", help="From this year, month or day on.")
-@click.option("--until", default="", metavar="DATE", help="Up to this year, month or day.")
-@click.option("--known-result", is_flag=True, help="Only games whose winner is known, or drawn.")
-@click.option("--alternating", is_flag=True, help="Only games whose colours alternate.")
-@click.option("--whole", is_flag=True, help="Only games that were not cut at a fault.")
-@click.option("--unique", is_flag=True, help="One of games with the same moves, in any symmetry.")
 @click.option(
     "--hold-out",
     type=click.FloatRange(0, 1),
     metavar="SHARE",
     help="Count the games that a split by moves holds out for testing.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=None,
-    metavar="N",
-    help="Processes that parse; all cores by default.",
-)
-@click.option("--no-cache", is_flag=True, help="Parse again, and keep nothing.")
-def command(
-    paths: tuple[Path, ...],
-    as_json: bool,
-    everything: bool,
-    hold_out: float | None,
-    jobs: int | None,
-    no_cache: bool,
-    **filters: Any,
-) -> None:
+def command(as_json: bool, everything: bool, hold_out: float | None, **options: Any) -> None:
     """Say what is in these game records: SGF files (also with many games), folders, .zip, .tar,
     .tar.gz, .tar.xz and .tar.bz2 archives.
 
     Damaged records are mended where that is safe, cut at a fault, or skipped; each is told with
     file, place and reason. The options choose games as `katachi.select` does.
     """
-    console = talk()
-    chosen = Filters(**filters)
-    with kernels_ready(console), reading_progress(console) as progress:
-        corpus = read_games(
-            paths, jobs=jobs or default_jobs(), cache=not no_cache, progress=progress
-        )
-    if len(corpus) == 0:
-        raise KatachiError(_nothing(paths, corpus))
-    kept, dropped = select(corpus, chosen)
+    kept, chosen, dropped, _ = chosen_games(**options)
     summary = summarize(kept)
     summary["filters"] = {k: v for k, v in asdict(chosen).items() if v}
     summary["filtered"] = dropped
@@ -88,16 +51,6 @@ def command(
         click.echo(json.dumps(summary, ensure_ascii=False, indent=2))
         return
     _show(Console(highlight=False), summary, kept, everything)
-
-
-def _nothing(paths: tuple[Path, ...], corpus: Corpus) -> str:
-    """The sentence for records without a single game."""
-    where = ", ".join(str(path) for path in paths[:3]) + (" …" if len(paths) > 3 else "")
-    reasons = summarize(corpus)[SKIPPED]
-    what = "; ".join(
-        reason if count == 1 else f"{count} x {reason}" for reason, count in reasons.items()
-    )
-    return f"no game in {where} ({what}): name an SGF file, an archive or a folder of them"
 
 
 def _show(console: Console, summary: dict[str, Any], corpus: Corpus, everything: bool) -> None:

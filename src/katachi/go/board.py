@@ -41,6 +41,7 @@ _FIELDS = [
     ("ko", np.int32),  # point forbidden to to_move, or NONE
     ("passes", np.int32),  # passes in a row up to now
     ("moves", np.int32),  # moves played, passes included
+    ("taken", np.int32),  # stones that the last move took
     ("empties", np.int32),  # how many points are empty
     ("captured", np.int32, (3,)),  # [colour] stones of that colour taken so far
     ("previous", np.int32, (MEMORY,)),  # latest first: points, PASS, or NONE
@@ -97,6 +98,7 @@ def clear(b: Board, size: int) -> None:
     b.ko = NONE
     b.passes = 0
     b.moves = 0
+    b.taken = 0
     for c in range(3):
         b.captured[c] = 0
     for i in range(MEMORY):
@@ -131,6 +133,7 @@ def copy(to: Board, of: Board) -> None:
     to.ko = of.ko
     to.passes = of.passes
     to.moves = of.moves
+    to.taken = of.taken
     to.empties = of.empties
     for c in range(3):
         to.captured[c] = of.captured[c]
@@ -325,6 +328,7 @@ def play(b: Board, p: int, c: int) -> int:
             b.ko = b.liberty_sum[p]
     b.to_move = 3 - c
     b.moves += 1
+    b.taken = taken
     for i in range(MEMORY - 1, 0, -1):
         b.previous[i] = b.previous[i - 1]
     b.previous[0] = p

@@ -1,0 +1,120 @@
+"""`katachi describe`: games become competitions between teams of features."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from katachi.cli.corpora import game_options, some_games
+from katachi.cli.talk import stages, talk
+from katachi.errors import KatachiError
+from katachi.patterns.catalogue import CATALOGUES
+from katachi.patterns.competitions import Competitions, describe_corpus
+from katachi.patterns.family import SHAPES
+from katachi.patterns.shapes import load_shapes
+
+
+@click.command("describe", short_help="Turn games into competitions between teams of features.")
+@game_options
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FOLDER",
+    help="Where the competitions go; an interrupted run goes on there.",
+)
+@click.option(
+    "--features",
+    type=click.Choice(list(CATALOGUES)),
+    default="coulom",
+    show_default=True,
+    help="The catalogue of families.",
+)
+@click.option(
+    "--shapes",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The dictionary of shapes, from katachi harvest; none by default.",
+)
+@click.option("--owner", is_flag=True, help="Run 63 random games from every position, too.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+def command(
+    output: Path,
+    features: str,
+    shapes: Path | None,
+    owner: bool,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Turn games into competitions: for each move played, every legal move as a team of features,
+    and which of them won. They are columns of numbers in a folder, one to a family.
+    """
+    catalogue = CATALOGUES[features]
+    if shapes is not None and not any(f.needs == SHAPES for f in catalogue.families):
+        raise KatachiError(f"the features {features} have no use for a dictionary of shapes")
+    if output.exists() and not output.is_dir():
+        raise KatachiError(f"{output} is a file: name a folder for the competitions")
+    dictionary = load_shapes(shapes) if shapes is not None else None
+    chosen = some_games(**options)
+    with stages(talk()) as show:
+        competitions = describe_corpus(
+            chosen.games,
+            catalogue,
+            output,
+            shapes=dictionary,
+            owner=owner,
+            jobs=chosen.jobs,
+            progress=lambda done, total, _: show("describing (50 games each)", done, total),
+        )
+    summary = _summary(competitions)
+    if as_json:
+        click.echo(json.dumps(summary, indent=1))
+    else:
+        _show(Console(highlight=False), summary)
+
+
+def _summary(competitions: Competitions) -> dict[str, Any]:
+    """How many competitions and candidates, and how often each family is present and wins."""
+    present = dict.fromkeys(competitions.families, 0)
+    won = dict.fromkeys(competitions.families, 0)
+    for shard in competitions.shards:
+        winners = shard["starts"][:-1] + shard["winner"]
+        for name in competitions.families:
+            present[name] += int(np.count_nonzero(shard[name]))
+            won[name] += int(np.count_nonzero(shard[name][winners]))
+    return {
+        "catalogue": competitions.manifest["catalogue"],
+        "games": competitions.manifest["games"],
+        "competitions": competitions.count,
+        "candidates": competitions.candidates,
+        "uniform_log_evidence": competitions.uniform_log_evidence(),
+        "families": {
+            family["name"]: {
+                "levels": family["levels"],
+                "candidates": present[family["name"]],
+                "winners": won[family["name"]],
+            }
+            for family in competitions.manifest["families"]
+        },
+    }
+
+
+def _show(out: Console, summary: dict[str, Any]) -> None:
+    moves, candidates = summary["competitions"], summary["candidates"]
+    out.print(f"{moves:,} competitions of {summary['games']:,} games, {candidates:,} candidates "
+              f"({candidates / moves:.1f} each)")  # fmt: skip
+    out.print(f"uniform log-evidence {summary['uniform_log_evidence']:.3f}\n")
+    table = Table(box=None, pad_edge=False)
+    for name in ("family", "levels", "of candidates", "of winners"):
+        table.add_column(name, justify="left" if name == "family" else "right")
+    for name, row in summary["families"].items():
+        table.add_row(name, f"{row['levels']:,}", f"{row['candidates'] / candidates:.2%}",
+                      f"{row['winners'] / moves:.2%}")  # fmt: skip
+    out.print(table)

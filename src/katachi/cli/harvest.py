@@ -1,0 +1,142 @@
+"""`katachi harvest`: which shapes appear often enough in these games."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from katachi.cli.corpora import Chosen, game_options, some_games
+from katachi.cli.talk import stages, talk
+from katachi.errors import KatachiError
+from katachi.patterns.harvest import RULES, harvest
+from katachi.patterns.shapes import Shapes
+from katachi.patterns.templates import ALL_TEMPLATES, WHOLE_BOARD
+
+PAPER = ("candidates", 625)  # Coulom 2007, section 3.2
+LATER = ("played", (2, 5, 10, 20))  # what later programs found better
+
+
+@click.command("harvest", short_help="Find the shapes that appear often in these games.")
+@game_options
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the dictionary of shapes here.",
+)
+@click.option(
+    "--rule",
+    type=click.Choice(list(RULES)),
+    default="candidates",
+    show_default=True,
+    help="Count around every empty point of every position, or around moves played.",
+)
+@click.option(
+    "--min-count",
+    type=click.IntRange(1),
+    default=PAPER[1],
+    show_default=True,
+    metavar="N",
+    help="Keep shapes with at least N appearances.",
+)
+@click.option(
+    "--templates",
+    type=click.Choice(list(ALL_TEMPLATES)),
+    default="circles",
+    show_default=True,
+    help="Coulom's circles of radius 3 to 10, or Stern's T1 to T8.",
+)
+@click.option(
+    "--survey",
+    is_flag=True,
+    help="Only count: the paper's rule, and moves played 2, 5, 10, 20 times.",
+)
+@click.option(
+    "--draw",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Draw the N most frequent shapes of each template.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
+def command(
+    output: Path | None,
+    rule: str,
+    min_count: int,
+    templates: str,
+    survey: bool,
+    draw: int,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Find the shapes that appear at least so many times in these games, each template apart,
+    equal under the 8 symmetries and exchange of colours, the edge of the board included.
+    """
+    if output is not None and not output.parent.is_dir():
+        raise KatachiError(f"the folder {output.parent} does not exist: make it, or name another")
+    chosen = some_games(**options)
+    surveyed = [PAPER, *((LATER[0], count) for count in LATER[1])]
+    plans = surveyed if survey else [(rule, min_count)]
+    found = [_harvest(chosen, templates, *plan) for plan in plans]
+    if output is not None and not survey:
+        found[0].save(output)
+    if as_json:
+        click.echo(json.dumps({"games": len(chosen.games), "harvests": [_data(s) for s in found]}))
+        return
+    out = Console(highlight=False)
+    out.print(_table(found))
+    for shapes in found if draw else ():
+        _draw(out, shapes, draw)
+    if output is not None and not survey:
+        talk().print(f"wrote {output}: {len(found[0]):,} shapes", soft_wrap=True)
+
+
+def _harvest(chosen: Chosen, templates: str, rule: str, min_count: int) -> Shapes:
+    with stages(talk()) as show:
+        return harvest(
+            chosen.games,
+            templates=ALL_TEMPLATES[templates],
+            rule=rule,
+            min_count=min_count,
+            jobs=chosen.jobs,
+            progress=show,
+        )
+
+
+def _data(shapes: Shapes) -> dict[str, Any]:
+    names = [_name(radius) for radius in shapes.templates.radii]
+    counts = shapes.per_template().values()
+    return {
+        "templates": shapes.templates.name,
+        "rule": shapes.rule,
+        "min_count": shapes.min_count,
+        "shapes": len(shapes),
+        "per_template": dict(zip(names, counts, strict=True)),
+    }
+
+
+def _name(radius: int) -> str:
+    return "board" if radius == WHOLE_BOARD else str(radius)
+
+
+def _table(found: list[Shapes]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for name in ("rule", "min", "shapes", *map(_name, found[0].templates.radii)):
+        table.add_column(name, justify="left" if name == "rule" else "right", no_wrap=True)
+    for shapes in found:
+        counts = [f"{count:,}" for count in shapes.per_template().values()]
+        table.add_row(shapes.rule, f"{shapes.min_count:,}", f"{len(shapes):,}", *counts)
+    return table
+
+
+def _draw(out: Console, shapes: Shapes, most: int) -> None:
+    for ring, radius in enumerate(shapes.templates.radii):
+        for i in [i for i in range(len(shapes)) if shapes.rings[i] == ring][:most]:
+            out.print(f"\nshape {i + 1}, radius {_name(radius)}: {shapes.counts[i]:,} times")
+            out.print(shapes.draw(i), markup=False)

@@ -1,0 +1,1 @@
+"""One family of features to a module."""

@@ -1,0 +1,86 @@
+"""What a family of features is, and the situation in which its levels are told.
+
+A *family* is a set of levels that exclude each other; a candidate has at most one of them. Its
+function writes the level of every candidate, counted from 1, into an array of zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from katachi.go.board import Board, legal_points, new_board
+from katachi.go.ladder import LadderWork, ladder_work
+from katachi.go.points import MAX_SIZE, PASS
+from katachi.patterns.keys import Keys
+from katachi.patterns.shapes import Shapes
+
+SHAPES, OWNER = "shapes", "owner"  # what a family may need beyond the board
+
+
+class Level(NamedTuple):
+    """One feature: its name, and a sentence for students that ends "This move …"."""
+
+    name: str
+    sentence: str
+
+
+@dataclass(eq=False)
+class Situation:
+    """A position whose candidates are to be described; one per thread, filled anew each time."""
+
+    board: Board = None
+    # Read once from the record: numpy is slow at it outside kernels.
+    size: int = 0
+    mover: int = 0
+    previous: tuple[int, ...] = ()
+    candidates: npt.NDArray[np.int16] = field(default_factory=lambda: np.zeros(362, np.int16))
+    count: int = 0  # of candidates: legal points in order, then PASS
+    keys: Keys | None = None  # of the shapes' templates
+    shapes: Shapes | None = None
+    ladder: LadderWork = field(default_factory=ladder_work)
+    spare: Board = field(default_factory=lambda: new_board(MAX_SIZE))  # to try moves on
+
+    def look(self, board: Board) -> None:
+        """Take this board's candidates for its side to move."""
+        self.board = board
+        self.size = int(board.side)
+        self.mover = int(board.to_move)
+        self.previous = tuple(board.previous.tolist())
+        legal = int(legal_points(board, self.mover, self.candidates))
+        self.candidates[legal] = PASS
+        self.count = legal + 1
+
+    @property
+    def basics(self) -> tuple[Board, int, npt.NDArray[np.int16], int]:
+        """(board, mover, candidates, count): what most kernels begin with."""
+        return self.board, self.mover, self.candidates, self.count
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """A family: its name, its levels, and the function that writes the candidates' levels.
+
+    `write(situation, out)` gets out as zeros, one for each candidate. `needs` is "", SHAPES or
+    OWNER. The levels of the family *shape* are the shapes of a dictionary: `levels` is empty.
+    """
+
+    name: str
+    title: str
+    levels: tuple[Level, ...]
+    write: Callable[[Situation, npt.NDArray[Any]], None]
+    needs: str = ""
+
+    def count(self, shapes: Shapes | None = None) -> int:
+        """The number of levels."""
+        if self.needs == SHAPES:
+            return 0 if shapes is None else len(shapes)
+        return len(self.levels)
+
+    def dtype(self, shapes: Shapes | None = None) -> npt.DTypeLike:
+        """The smallest unsigned type that holds every level and 0."""
+        return np.min_scalar_type(self.count(shapes))

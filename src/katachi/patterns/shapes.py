@@ -1,0 +1,202 @@
+"""`Shapes`: a dictionary of harvested shapes. Level n of the family *shape* is its nth shape."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import safetensors
+import safetensors.numpy
+
+from katachi.errors import KatachiError
+from katachi.go.points import EMPTY, WALL
+from katachi.patterns.lookup import lookup_table
+from katachi.patterns.templates import ALL_TEMPLATES, WHOLE_BOARD, Templates, offsets
+
+FORMAT: Final = "katachi-shapes-1"
+_SIGNS: Final = {EMPTY: ".", 1: "X", 2: "O", WALL: "#"}
+_TENSORS: Final = {"keys": "uint64", "counts": "int64", "rings": "uint8", "pictures": "uint8"}
+
+
+@dataclass(frozen=True, eq=False)
+class Shapes:
+    """Shapes in a fixed order: by template, then most frequent first, then by key.
+
+    `rule` is "candidates" or "played", `min_count` the appearances a shape needs, `sizes` the
+    board sizes they were harvested on.
+    """
+
+    templates: Templates
+    rule: str
+    min_count: int
+    sizes: tuple[int, ...]
+    keys: npt.NDArray[np.uint64]  # [n]
+    counts: npt.NDArray[np.int64]  # [n]
+    rings: npt.NDArray[np.uint8]  # [n]: the template
+    pictures: npt.NDArray[np.uint8]  # packed, two bits to a point; see picture_starts
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    @cached_property
+    def lookup(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
+        """The table for `katachi.patterns.lookup.find`."""
+        return lookup_table(self.keys)
+
+    def per_template(self) -> dict[int, int]:
+        """Radius → number of shapes; the whole board is WHOLE_BOARD."""
+        counts = np.bincount(self.rings, minlength=len(self.templates))
+        return dict(zip(self.templates.radii, counts.tolist(), strict=True))
+
+    def states(self, shape: int) -> npt.NDArray[np.uint8]:
+        """The states of a shape's points (index from 0) in the order of `templates.offsets`."""
+        sizes = picture_sizes(self.templates)
+        start = int(picture_starts(self.templates, self.rings[: shape + 1])[-2])
+        count = _points(self.templates)[self.rings[shape]]
+        packed = self.pictures[start : start + sizes[self.rings[shape]]]
+        k = np.arange(count)
+        states: npt.NDArray[np.uint8] = (packed[k >> 2] >> (2 * (k & 3)).astype(np.uint8)) & 3
+        return states
+
+    def draw(self, shape: int) -> str:
+        """A shape (index from 0) as text: `*` the move, X own stones, O the opponent's, # off."""
+        states = self.states(shape)
+        spots = {(0, 0): "*"}
+        for (dy, dx, _), state in zip(offsets(self.templates), states, strict=False):
+            spots[dy, dx] = _SIGNS[int(state)]
+        rows = sorted({dy for dy, _ in spots})
+        columns = sorted({dx for _, dx in spots})
+        if self.templates.radii[self.rings[shape]] == WHOLE_BOARD:
+            rows = [r for r in rows if any(spots[r, c] != "#" for c in columns)]
+            columns = [c for c in columns if any(spots[r, c] != "#" for r in rows)]
+        return "\n".join(" ".join(spots.get((r, c), " ") for c in columns).rstrip() for r in rows)
+
+    def save(self, path: Path) -> None:
+        """Write the dictionary as one safetensors file, whole or not at all."""
+        header = {
+            "format": FORMAT, "templates": self.templates.name, "rule": self.rule,
+            "min_count": str(self.min_count), "sizes": json.dumps(self.sizes),
+        }  # fmt: skip
+        data = safetensors.numpy.save(
+            {name: np.ascontiguousarray(getattr(self, name)) for name in _TENSORS}, header
+        )
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            Path(temporary).replace(path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+
+    def keep(self, min_count: int) -> Shapes:
+        """The shapes with at least this many appearances."""
+        kept = self.counts >= min_count
+        pieces = _pieces(self)
+        return _sorted(
+            self.templates, self.rule, max(min_count, self.min_count), self.sizes,
+            self.keys[kept], self.counts[kept], self.rings[kept],
+            [piece for piece, keep in zip(pieces, kept, strict=True) if keep],
+        )  # fmt: skip
+
+
+def load_shapes(path: Path) -> Shapes:
+    """The dictionary in a file. Raises KatachiError if it is not there, damaged or of another
+    version.
+    """
+    if not path.is_file():
+        raise KatachiError(f"{path} does not exist: make it by katachi harvest GAMES… -o {path}")
+    try:
+        with safetensors.safe_open(path, "numpy") as file:
+            header = file.metadata() or {}
+            tensors: dict[str, Any] = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (safetensors.SafetensorError, OSError) as error:
+        raise KatachiError(f"{path} is no dictionary of shapes, or cut short: {error}") from None
+    if header.get("format") != FORMAT:
+        kind = header.get("format", "another kind of file")
+        raise KatachiError(f"{path} is {kind}, not {FORMAT}: harvest it again")
+    templates = ALL_TEMPLATES.get(header.get("templates", ""))
+    if templates is None:
+        raise KatachiError(f"{path} has unknown templates {header.get('templates')!r}")
+    fits = {name: str(tensor.dtype) for name, tensor in tensors.items()} == _TENSORS
+    if not fits or len({len(tensors[name]) for name in ("keys", "counts", "rings")}) != 1:
+        raise KatachiError(f"{path} is damaged: its columns do not fit each other")
+    shapes = Shapes(
+        templates, header["rule"], int(header["min_count"]), tuple(json.loads(header["sizes"])),
+        tensors["keys"], tensors["counts"], tensors["rings"], tensors["pictures"],
+    )  # fmt: skip
+    if int(picture_starts(templates, shapes.rings)[-1]) != len(shapes.pictures):
+        raise KatachiError(f"{path} is damaged: its pictures do not fit its shapes")
+    return shapes
+
+
+def merge_shapes(parts: Sequence[Shapes]) -> Shapes:
+    """One dictionary of several corpora: what one count over all their games gives.
+
+    Raises KatachiError if templates or rules differ, or if a part has forgotten rare shapes: parts
+    must be harvested with min_count 1, `keep` drops what is rare afterwards.
+    """
+    first = parts[0]
+    for part in parts:
+        if (part.templates, part.rule) != (first.templates, first.rule):
+            raise KatachiError("dictionaries of different templates or rules do not merge")
+        if part.min_count != 1:
+            raise KatachiError(
+                f"a dictionary of shapes seen {part.min_count} times or more does not merge: what "
+                "was rarer in one corpus is forgotten; harvest each with a minimum of 1"
+            )
+    keys = np.concatenate([part.keys for part in parts])
+    rings = np.concatenate([part.rings for part in parts])
+    pieces = [piece for part in parts for piece in _pieces(part)]
+    unique, where, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    counts = np.zeros(len(unique), np.int64)
+    np.add.at(counts, inverse, np.concatenate([part.counts for part in parts]))
+    sizes = tuple(sorted({size for part in parts for size in part.sizes}))
+    return _sorted(first.templates, first.rule, 1, sizes, unique, counts, rings[where],
+                   [pieces[i] for i in where])  # fmt: skip
+
+
+def _sorted(
+    templates: Templates, rule: str, min_count: int, sizes: tuple[int, ...], keys: Any, counts: Any,
+    rings: Any, pieces: list[npt.NDArray[np.uint8]],
+) -> Shapes:  # fmt: skip
+    order = shape_order(keys, counts, rings)
+    pictures = [pieces[i] for i in order]
+    flat = np.concatenate(pictures) if pictures else np.zeros(0, np.uint8)
+    return Shapes(templates, rule, min_count, sizes, keys[order], counts[order], rings[order], flat)
+
+
+def shape_order(keys: Any, counts: Any, rings: Any) -> npt.NDArray[np.int64]:
+    """By template, most frequent first, then by key."""
+    return np.lexsort((keys, -counts, rings))
+
+
+def _points(templates: Templates) -> npt.NDArray[np.int64]:
+    rings = np.array([ring for _, _, ring in offsets(templates)])
+    return np.cumsum(np.bincount(rings, minlength=len(templates)))
+
+
+def picture_sizes(templates: Templates) -> npt.NDArray[np.int64]:
+    """[ring] bytes of a packed picture."""
+    return (_points(templates) + 3) // 4
+
+
+def picture_starts(templates: Templates, rings: Any) -> npt.NDArray[np.int64]:
+    """[n + 1] where the picture of each shape begins."""
+    starts = np.zeros(len(rings) + 1, np.int64)
+    np.cumsum(picture_sizes(templates)[rings], out=starts[1:])
+    return starts
+
+
+def _pieces(shapes: Shapes) -> list[npt.NDArray[np.uint8]]:
+    starts = picture_starts(shapes.templates, shapes.rings)
+    return [shapes.pictures[a:b] for a, b in pairwise(starts)]

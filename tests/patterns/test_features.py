@@ -1,0 +1,333 @@
+"""The families of moves against a table found by hand and against a slow second describer."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from katachi.go.diagram import parse_diagram
+from katachi.go.points import (
+    AREA,
+    BLACK,
+    PASS,
+    WHITE,
+    all_points,
+    from_vertex,
+    other,
+    point,
+    row_col,
+    vertex,
+)
+from katachi.go.position import Position
+from katachi.go.symmetry import SYMMETRIES, transform
+from katachi.patterns.catalogue import COULOM, PLAYOUT
+from katachi.patterns.describe import describe_position
+from tests.go.helpers import any_move, bundled_games, game_moves
+from tests.go.ladder_oracle import TooLong
+from tests.patterns.feature_oracle import Game, Teams, coulom_teams, playout_teams, replay
+
+TABLE = Path(__file__).with_name("positions.txt")
+COLOURS = {"black": BLACK, "white": WHITE, "B": BLACK, "W": WHITE}
+
+# Families and numbers of levels, of what this file checks
+CATALOGUES = {"expect": COULOM, "playout": PLAYOUT}
+ORACLES: dict[str, Callable[[Game], Teams]] = {"expect": coulom_teams, "playout": playout_teams}
+LEVELS = {
+    "expect": {
+        "pass": 2,
+        "capture": 5,
+        "extension": 2,
+        "self-atari": 1,
+        "atari": 3,
+        "border": 4,
+        "distance": 16,
+        "distance2": 17,
+    },
+    "playout": {"pass": 2, "capture": 3, "extension": 1, "self-atari": 1, "contiguity": 1},
+}
+TACTICS = ("capture", "extension", "self-atari", "atari")  # a diagram for each expectation
+UNCHECKED = {"shape", "shape3", "owner"}
+
+
+class Expectation(NamedTuple):
+    """That a move has this level of a family, or none."""
+
+    catalogue: str  # "expect" or "playout"
+    move: int
+    family: str
+    level: int | None
+
+
+class Diagram(NamedTuple):
+    """One block of the table: stones, moves to play from there, what is expected then."""
+
+    name: str
+    size: int
+    colors: npt.NDArray[np.uint8]
+    turn: int
+    plays: list[tuple[int, int]]
+    expectations: list[Expectation]
+    illegal: list[int]
+
+
+# -- the table ---------------------------------------------------------------------------------
+
+
+def parse_diagrams(text: str) -> list[Diagram]:
+    """The diagrams of a table; its format is told at the head of `positions.txt`."""
+    blocks = (block.splitlines() for block in text.split("\n\n"))
+    without_comments = ([line for line in block if not line.startswith("#")] for block in blocks)
+    return [parse_block(lines) for lines in without_comments if lines]
+
+
+def parse_block(lines: list[str]) -> Diagram:
+    """One block without its comments. Raises ValueError or KeyError where it is wrong."""
+    said = [tuple(line.split(": ", 1)) for line in lines if ": " in line]
+    once = {key: value for key, value in said if key not in CATALOGUES}
+    if len(once) != sum(key not in CATALOGUES for key, _ in said):
+        raise ValueError(f"{once['name']}: something is said twice")
+    name = once.pop("name")
+    drawn = "\n".join(line for line in lines if ": " not in line)
+    size, colors = int(once.pop("size", 0)), np.zeros(AREA, np.uint8)
+    if size and drawn:
+        raise ValueError(f"{name}: a size and a diagram")
+    if drawn:
+        size, colors = parse_diagram(drawn)
+    plays = [play.split() for play in once.pop("play", "").split(", ") if play]
+    diagram = Diagram(
+        name=name,
+        size=size,
+        colors=colors,
+        turn=COLOURS[once.pop("turn", "black")],
+        plays=[(COLOURS[colour], from_vertex(place, size)) for colour, place in plays],
+        expectations=list(
+            chain.from_iterable(
+                parse_expectations(key, value, size) for key, value in said if key in CATALOGUES
+            )
+        ),
+        illegal=[from_vertex(place, size) for place in once.pop("illegal", "").split()],
+    )
+    if once:
+        raise ValueError(f"{name}: unknown {', '.join(once)}")
+    moves = [(e.catalogue, e.move, e.family) for e in diagram.expectations]
+    if not moves or len(set(moves)) != len(moves):
+        raise ValueError(f"{name}: nothing is expected, or something twice")
+    return diagram
+
+
+def parse_expectations(catalogue: str, text: str, size: int) -> Iterator[Expectation]:
+    """Those of `D4 E5 capture 1, atari -`. Raises ValueError."""
+    first, *others = text.split(", ")
+    *places, family, level = first.split()
+    if not places:
+        raise ValueError(f"{text}: of which move?")
+    for words in [(family, level), *(pair.split() for pair in others)]:
+        family, level = words
+        number = None if level == "-" else int(level)
+        # What has no place in a catalogue would be absent for ever.
+        if number not in (None, *range(1, LEVELS[catalogue].get(family, 0) + 1)) or (
+            family not in LEVELS[catalogue]
+        ):
+            raise ValueError(f"{text}: no such feature as {family} {level}")
+        for place in places:
+            yield Expectation(catalogue, from_vertex(place, size), family, number)
+
+
+DIAGRAMS = parse_diagrams(TABLE.read_text(encoding="utf-8"))
+each_diagram = pytest.mark.parametrize("diagram", DIAGRAMS, ids=[d.name for d in DIAGRAMS])
+
+
+def turned(p: int, size: int, symmetry: int) -> int:
+    return p if p == PASS else point(*transform(*row_col(p), size, symmetry))
+
+
+def position_of(diagram: Diagram, symmetry: int = 0, exchanged: bool = False) -> Position:
+    """The diagram's position, turned and mirrored, with the colours exchanged if wanted."""
+
+    def side(colour: int) -> int:
+        return other(colour) if exchanged else colour
+
+    colors = np.zeros(AREA, np.uint8)
+    for p in all_points(diagram.size):
+        if diagram.colors[p]:
+            colors[turned(p, diagram.size, symmetry)] = side(int(diagram.colors[p]))
+    position = Position.from_stones(diagram.size, colors, side(diagram.turn))
+    for colour, p in diagram.plays:
+        position.play(turned(p, diagram.size, symmetry), side(colour))
+    return position
+
+
+def versions(diagram: Diagram) -> Iterator[tuple[int, Position]]:
+    """(symmetry, position) of the 16 positions that a diagram is."""
+    for symmetry in range(SYMMETRIES):
+        for exchanged in (False, True):
+            yield symmetry, position_of(diagram, symmetry, exchanged)
+
+
+def kernel_teams(position: Position, catalogue: str) -> Teams:
+    """What the kernels say, without the families that this file does not check."""
+    teams = describe_position(position, CATALOGUES[catalogue])
+    return {
+        p: {family: level for family, level in team.items() if family not in UNCHECKED}
+        for p, team in teams.items()
+    }
+
+
+def wrong(diagram: Diagram, teams: dict[str, Teams], symmetry: int = 0) -> list[str]:
+    """The expectations that these teams of both catalogues do not meet, in words."""
+    found = []
+    for catalogue, move, family, level in diagram.expectations:
+        team = teams[catalogue].get(turned(move, diagram.size, symmetry))
+        got = "illegal" if team is None else team.get(family)
+        if got != level:
+            name = vertex(move, diagram.size)
+            found.append(f"{catalogue}: {name} {family} {level}, not {got}")
+    for p in diagram.illegal:
+        if any(turned(p, diagram.size, symmetry) in team for team in teams.values()):
+            found.append(f"{vertex(p, diagram.size)} should be illegal")
+    return found
+
+
+def test_the_table_is_large() -> None:
+    names = [diagram.name for diagram in DIAGRAMS]
+    assert len(names) >= 60
+    assert len(set(names)) == len(names)
+    assert {diagram.size for diagram in DIAGRAMS} >= {3, 4, 5, 7, 9, 13, 19}
+
+
+def test_every_level_is_expected_six_times() -> None:
+    times: Counter[tuple[str, str, int | None]] = Counter()
+    diagrams: Counter[tuple[str, str, int | None]] = Counter()
+    for diagram in DIAGRAMS:
+        kinds = [(e.catalogue, e.family, e.level) for e in diagram.expectations]
+        times.update(kinds)
+        diagrams.update(set(kinds))
+    for catalogue, families in LEVELS.items():
+        for family, count in families.items():
+            for level in range(1, count + 1):
+                feature = (catalogue, family, level)
+                assert times[feature] >= 6, feature
+                assert diagrams[feature] >= 6 or family not in TACTICS, feature
+            absent = (catalogue, family, None)
+            assert times[absent] >= 6 or family == "pass", absent
+
+
+@each_diagram
+def test_expectations(diagram: Diagram) -> None:
+    for symmetry, position in versions(diagram):
+        teams = {catalogue: kernel_teams(position, catalogue) for catalogue in CATALOGUES}
+        assert wrong(diagram, teams, symmetry) == [], position
+
+
+@each_diagram
+def test_the_oracle_meets_the_expectations(diagram: Diagram) -> None:
+    game = replay(position_of(diagram))
+    teams = {catalogue: oracle(game) for catalogue, oracle in ORACLES.items()}
+    assert wrong(diagram, teams) == [], position_of(diagram)
+
+
+@each_diagram
+def test_the_oracle_describes_all_candidates_the_same(diagram: Diagram) -> None:
+    position = position_of(diagram)
+    compare(position, replay(position), Counter())
+
+
+def test_a_table_with_a_mistake_is_not_read() -> None:
+    block = ["name: x", "play: B A1", "expect: B2 A2 distance 1, atari -", "..", ".."]
+    assert parse_block(block).expectations[-1] == ("expect", from_vertex("A2", 2), "atari", None)
+    for old, new in [
+        ("play: B A1", "plya: B A1"),
+        ("play: B A1", "name: y"),
+        ("play: B A1", "size: 2"),
+        ("expect: B2 A2", "expect: B2 B2"),
+        ("expect: B2 A2", "expect:"),
+        ("expect:", "exptec:"),
+        ("distance 1", "distance 17"),
+        ("distance 1", "distance 0"),
+        ("distance 1", "dsitance -"),
+        ("atari -", "contiguity 1"),
+        ("atari -", "A1 atari -"),
+    ]:
+        assert any(old in line for line in block)
+        with pytest.raises(ValueError, match=".+"):
+            parse_block([line.replace(old, new) for line in block])
+
+
+# -- kernels and oracle -------------------------------------------------------------------------
+
+
+def compare(position: Position, game: Game, seen: Counter[object]) -> None:
+    """Both catalogues on every candidate; counts the features that were there."""
+    before = position.board.tobytes()
+    for catalogue, oracle in ORACLES.items():
+        try:
+            expected = oracle(game)
+        except TooLong:
+            seen["too long"] += 1  # the kernel may have given up: no comparison
+            continue
+        teams = kernel_teams(position, catalogue)
+        assert teams == expected, difference(position, catalogue, teams, expected)
+        assert list(teams)[-1] == PASS or set(teams) == set(expected)
+        for team in teams.values():
+            seen.update((catalogue, *feature) for feature in team.items())
+    assert position.board.tobytes() == before
+
+
+def difference(position: Position, catalogue: str, teams: Teams, expected: Teams) -> str:
+    """The position, and each move that is described in two ways."""
+    said = [f"{position!r} {position.moves[-2:]} ko {position.ko}", position.diagram(), catalogue]
+    for p in sorted(teams.keys() | expected.keys()):
+        if teams.get(p) != expected.get(p):
+            name = vertex(p, position.size)
+            said.append(f"{name}: kernels {teams.get(p)}, oracle {expected.get(p)}")
+    return "\n".join(said)
+
+
+def assert_seen(seen: Counter[object], times: int) -> None:
+    """That a comparison met every feature so often, but for the distances that a board has not."""
+    for catalogue, families in LEVELS.items():
+        for family, count in families.items():
+            for level in range(1, count + 1):
+                if not family.startswith("distance"):
+                    assert seen[catalogue, family, level] >= times, (catalogue, family, level)
+
+
+@pytest.mark.parametrize("size", [9, 19])
+def test_bundled_games_are_described_like_the_oracle(size: int) -> None:
+    seen: Counter[object] = Counter()
+    for text in bundled_games(size)[:20]:
+        position, game = Position(size), Game(size)
+        for number, (colour, p) in enumerate(game_moves(text)):
+            if number % 7 == 0:
+                compare(position, game, seen)
+            position.play(p, colour)
+            game.play(p, colour)
+    assert seen["too long"] == 0
+    assert size == 9 or all(seen["expect", "distance2", level] >= 6 for level in range(1, 18))
+
+
+@pytest.mark.parametrize(("size", "games"), [(5, 40), (6, 30), (7, 20), (8, 10), (9, 10)])
+def test_lively_games_are_described_like_the_oracle(size: int, games: int) -> None:
+    """Random games with many captures and kos, now and then a pass or a move out of turn."""
+    rng = random.Random(f"features {size}")
+    seen: Counter[object] = Counter()
+    for _ in range(games):
+        position, game = Position(size), Game(size)
+        for _ in range(2 * size * size):
+            colour, p = any_move(position.board, rng)
+            position.play(p, colour)
+            game.play(p, colour)
+            if rng.random() < 0.3 or position.ko is not None:
+                compare(position, game, seen)
+                seen["ko"] += position.ko is not None
+    assert seen["ko"] >= 30
+    assert seen["too long"] <= 5
+    assert_seen(seen, 10)

@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from katachi.go.board import new_board
+from katachi.go.playout import playout
+from katachi.go.points import AREA, BLACK, PASS, WHITE
+from katachi.go.position import Position
+from katachi.go.rng import new_rng
+from katachi.go.score import area_owners
+from katachi.patterns.catalogue import COULOM
+from katachi.patterns.describe import describe_position
+from katachi.patterns.families.owner import GAMES, owner_counts
+from katachi.records.bundled import bundled_games
+
+
+def owner_levels(position: Position) -> dict[int, int]:
+    teams = describe_position(position, COULOM, owner=True)
+    return {p: team["owner"] for p, team in teams.items() if p != PASS}
+
+
+def test_sure_territory() -> None:
+    position = Position.from_diagram(
+        ". X . X O . O\n" * 3 + "X X X X O O O\n" + ". X . X O . O\n" * 3
+    )
+    position.play("A7")
+    levels = owner_levels(position)  # White to move
+    assert levels[position.point("F7")] == 8
+    assert levels[position.point("C6")] == 1
+    assert "owner" not in describe_position(position, COULOM, owner=True)[PASS]
+
+
+def test_the_same_position_always_gives_the_same() -> None:
+    one = Position(9)
+    for vertex in ("C3", "G7", "G3"):
+        one.play(vertex)
+    two = Position(9)
+    for vertex in ("G3", "G7", "C3"):  # another way to the same stones
+        two.play(vertex)
+    assert owner_levels(one) == owner_levels(two) == owner_levels(one)
+    three = Position.from_stones(9, one.colors, to_move=BLACK)
+    assert owner_levels(three) != owner_levels(one)
+
+
+@pytest.mark.parametrize("number", [20, 45])
+def test_counts_agree_in_distribution_with_plain_playouts(
+    number: int, corpus_cache: object
+) -> None:
+    """Owner is a binomial draw of 63: its mean over points must fit a large plain sample."""
+    corpus = bundled_games()
+    game = corpus[int(np.flatnonzero(corpus.size == 9)[3])]
+    position = game.position(min(number, len(game.moves) - 2))
+    mover = position.to_move
+    counts = np.zeros(AREA, np.int32)
+    owner_counts(position.board, new_board(9), new_board(9), mover, counts)
+
+    runs = 4000
+    rng = new_rng(99)
+    owners = np.zeros(AREA, np.uint8)
+    mine = np.zeros(AREA)
+    for _ in range(runs):
+        board = position.board.copy()
+        playout(board, rng)
+        area_owners(board, owners)
+        mine += owners == mover
+    points = [p for p in range(AREA) if position.board.color[p] != 3]
+    share = mine[points] / runs
+    spread = np.sqrt(GAMES * np.maximum(share * (1 - share), 0.5 / GAMES))
+    score = (counts[points] - GAMES * share) / spread
+    assert np.abs(score).max() < 6
+    # Points are correlated, so the mean of squares is only roughly 1.
+    assert 0.2 < np.mean(score**2) < 3
+    assert corpus_cache is not None
+
+
+def test_levels_are_eighths(corpus_cache: object) -> None:
+    position = bundled_games()[0].position(20)
+    counts = np.zeros(AREA, np.int32)
+    owner_counts(position.board, new_board(9), new_board(9), position.to_move, counts)
+    assert owner_levels(position) == {
+        p: counts[p] // 8 + 1 for p in position.legal_moves() if p != PASS
+    }
+    other = np.zeros(AREA, np.int32)
+    owner_counts(
+        position.board, new_board(9), new_board(9), WHITE + BLACK - position.to_move, other
+    )
+    assert (counts != other).any()
+    assert corpus_cache is not None
