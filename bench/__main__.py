@@ -12,11 +12,12 @@ from pathlib import Path
 import numba
 from rich.console import Console
 
-from bench import Report, playouts, records
+from bench import Report, patterns, playouts, records
 
 BENCHMARKS: list[tuple[str, Callable[[bool], Report]]] = [
     ("playouts", playouts.benchmark),
     ("records", records.benchmark),
+    ("patterns", patterns.benchmark),
 ]
 
 

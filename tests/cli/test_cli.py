@@ -191,3 +191,73 @@ def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     command = f'"{sys.executable}" -m katachi games "{tmp_path}" --json | true'
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert done.stderr == ""
+
+
+@pytest.fixture
+def games_folder(tmp_path: Path) -> Path:
+    """Six 9x9 games."""
+    folder = tmp_path / "games"
+    folder.mkdir()
+    for name, data in list(bundled_sgfs().items())[:6]:
+        (folder / name).write_bytes(data)
+    return folder
+
+
+def test_harvest_and_describe(tmp_path: Path, games_folder: Path) -> None:
+    shapes, out = tmp_path / "my.shapes", tmp_path / "out"
+    done = katachi(
+        "harvest", games_folder, "-o", shapes, "--rule", "played", "--min-count", "2", "--draw", "1"
+    )
+    assert done.returncode == 0, done.stderr
+    assert "radius 3" in done.stdout
+    assert "*" in done.stdout
+    assert f"wrote {shapes}" in done.stderr
+    done = katachi("describe", games_folder, "-o", out, "--shapes", shapes, "--json")
+    assert done.returncode == 0, done.stderr
+    data = json.loads(done.stdout)
+    games = json.loads(katachi("games", games_folder, "--json").stdout)
+    assert data["competitions"] == games["moves"]
+    assert data["families"]["shape"]["winners"] > 0
+    assert -4.5 < data["uniform_log_evidence"] < -3
+    again = katachi("describe", games_folder, "-o", out, "--shapes", shapes)
+    assert again.returncode == 0
+    assert f"{data['competitions']:,} competitions of 6 games" in again.stdout
+
+
+def test_harvest_survey(games_folder: Path) -> None:
+    data = json.loads(katachi("harvest", games_folder, "--survey", "--json").stdout)
+    plans = [(h["rule"], h["min_count"]) for h in data["harvests"]]
+    assert plans == [("candidates", 625), *(("played", n) for n in (2, 5, 10, 20))]
+    assert data["harvests"][1]["shapes"] > data["harvests"][2]["shapes"] > 0
+
+
+def test_bad_input_of_the_pattern_verbs(tmp_path: Path, games_folder: Path) -> None:
+    shapes, out = tmp_path / "my.shapes", tmp_path / "out"
+    done = katachi("harvest", games_folder, "-o", shapes, "--rule", "played", "--min-count", "2")
+    assert done.returncode == 0
+
+    def wrong(*args: str | Path) -> str:
+        before = sorted(tmp_path.rglob("*"))
+        sentence = one_sentence(katachi(*args))
+        assert sorted(tmp_path.rglob("*")) == before
+        return sentence
+
+    assert "does not exist" in wrong("harvest", games_folder, "-o", tmp_path / "no" / "x.shapes")
+    assert "no game is left" in wrong("harvest", games_folder, "--size", "13")
+    assert "is not in the range" in wrong("harvest", games_folder, "--min-count", "0")
+    missing = tmp_path / "none.shapes"
+    assert "does not exist" in wrong("describe", games_folder, "-o", out, "--shapes", missing)
+    cut = tmp_path / "cut.shapes"
+    cut.write_bytes(shapes.read_bytes()[:-100])
+    assert "cut short" in wrong("describe", games_folder, "-o", out, "--shapes", cut)
+    large = tmp_path / "large.sgf"
+    large.write_bytes(b"(;SZ[19];B[dd];W[pp])")
+    sentence = wrong("describe", games_folder, large, "-o", out, "--shapes", shapes)
+    assert "is a game on 19x19, but the shapes were harvested on 9x9" in sentence
+    assert "is a file" in wrong("describe", games_folder, "-o", large)
+    sentence = wrong(
+        "describe", games_folder, "-o", out, "--features", "playout", "--shapes", shapes
+    )
+    assert "no use for a dictionary" in sentence
+    assert katachi("describe", games_folder, "-o", out, "--features", "playout").returncode == 0
+    assert "other games or settings" in wrong("describe", games_folder, "-o", out)

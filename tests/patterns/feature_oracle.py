@@ -10,7 +10,8 @@ Places are (row, col), colours sgfmill's "b" and "w"; teams come back by Katachi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from copy import copy
 from typing import NamedTuple, TypeAlias
 
 from sgfmill.boards import Board
@@ -41,7 +42,7 @@ class Game:
 
     def play(self, p: int, colour: int) -> None:
         """Play a legal move or PASS."""
-        self.before, self.board = self.board, self.board.copy()
+        self.before, self.board = self.board, quick_copy(self.board)
         place = None if p == PASS else row_col(p)
         self.ko = None if place is None else self.board.play(*place, SGF_COLOURS[colour])
         self.turn = opponent_of(SGF_COLOURS[colour])
@@ -68,39 +69,40 @@ def replay(position: Position) -> Game:
     return game
 
 
-def coulom_teams(game: Game) -> Teams:
+def coulom_teams(here: Here) -> Teams:
     """Every legal move with its levels of COULOM, without owner and shape. Raises TooLong."""
-    here = Here(game)
+    game = here.game
     teams: Teams = {PASS: {"pass": pass_level(game)}}
-    for place in here.legal_places():
-        move = here.move(place)
+    for move in here.moves:
         levels = {
             "capture": capture_level(here, move),
             "extension": extension_level(here, move),
-            "self-atari": self_atari_level(here, move),
+            "self-atari": self_atari_level(move),
             "atari": atari_level(here, move),
-            "border": border_level(game.board.side, place),
-            "distance": distance_level(game.back(1), place),
-            "distance2": distance2_level(game.back(2), place),
+            "border": border_level(game.board.side, move.place),
+            "distance": distance_level(game.back(1), move.place),
+            "distance2": distance2_level(game.back(2), move.place),
         }
-        teams[point(*place)] = {name: level for name, level in levels.items() if level is not None}
+        teams[point(*move.place)] = present(levels)
     return teams
 
 
-def playout_teams(game: Game) -> Teams:
+def playout_teams(here: Here) -> Teams:
     """Every legal move with its levels of PLAYOUT, without shape3."""
-    here = Here(game)
-    teams: Teams = {PASS: {"pass": pass_level(game)}}
-    for place in here.legal_places():
-        move = here.move(place)
+    teams: Teams = {PASS: {"pass": pass_level(here.game)}}
+    for move in here.moves:
         levels = {
             "capture": light_capture_level(here, move),
             "extension": 1 if saved_strings(here, move) else None,
-            "self-atari": self_atari_level(here, move),
-            "contiguity": contiguity_level(game.back(1), place),
+            "self-atari": self_atari_level(move),
+            "contiguity": contiguity_level(here.game.back(1), move.place),
         }
-        teams[point(*place)] = {name: level for name, level in levels.items() if level is not None}
+        teams[point(*move.place)] = present(levels)
     return teams
+
+
+def present(levels: dict[str, int | None]) -> dict[str, int]:
+    return {family: level for family, level in levels.items() if level is not None}
 
 
 # -- strings and moves ---------------------------------------------------------------------------
@@ -124,30 +126,43 @@ class Move(NamedTuple):
 
 
 class Here:
-    """A position: its strings, found once, and its moves."""
+    """A position: its strings and legal moves, found once."""
 
     def __init__(self, game: Game):
+        self.game = game
         self.board = game.board
-        self.ko = game.ko
         self.own = game.turn
         self.opponent = opponent_of(game.turn)
-        self.previous = game.back(1)
-        self.previous_took = game.took()
         self.strings: dict[Point, String] = {}
         for _, stone in self.board.list_occupied_points():
             if stone not in self.strings:
                 found = self._string(stone)
                 self.strings.update(dict.fromkeys(found.stones, found))
-        in_atari = {s for s in self.strings.values() if len(s.liberties) == 1}
-        self.own_in_atari = {s for s in in_atari if s.colour == self.own}
+        own = {s for s in self.strings.values() if s.colour == self.own}
+        self.own_in_atari = {s for s in own if len(s.liberties) == 1}
         self.newly_in_atari = {s for s in self.own_in_atari if _had_more_liberties(game, s)}
-        self._escapes: dict[String, bool] = {}
+        previous = game.back(1)
+        self.last = None if previous is None else self.strings[previous]  # its string
+        self.last_took = game.took()
+        self.moves = [
+            self._move(place)
+            for place in self.board.board_points
+            if self.board.get(*place) is None and place != game.ko
+        ]
+        # sgfmill plays suicide, and removes the stones; here it is illegal.
+        self.moves = [move for move in self.moves if move.after.get(*move.place) is not None]
 
     def _string(self, stone: Point) -> String:
         stones = frozenset(string(self.board, stone))
         around = {near for s in stones for near in neighbours(self.board, s)}
         free = frozenset(near for near in around if self.board.get(*near) is None)
         return String(self.board.get(*stone), stones, free)
+
+    def _move(self, place: Point) -> Move:
+        after = quick_copy(self.board)
+        ko = after.play(*place, self.own)
+        enemies = self.near(place, self.opponent)
+        return Move(place, [s for s in enemies if after.get(*min(s.stones)) is None], after, ko)
 
     def near(self, place: Point, colour: str) -> list[String]:
         """The strings of this colour that touch a point, each once."""
@@ -157,30 +172,10 @@ class Here:
     def touch(self, one: String, two: String) -> bool:
         return any(near in two.stones for s in one.stones for near in neighbours(self.board, s))
 
-    def legal_places(self) -> Iterator[Point]:
-        for place in self.board.board_points:
-            if self.board.get(*place) is not None or place == self.ko:
-                continue
-            # sgfmill plays suicide, and removes the stones; here it is illegal.
-            if self._room(place) or self.move(place).after.get(*place) is not None:
-                yield place
-
-    def _room(self, place: Point) -> bool:
-        return any(self.board.get(*near) is None for near in neighbours(self.board, place))
-
-    def move(self, place: Point) -> Move:
-        after = self.board.copy()
-        ko = after.play(*place, self.own)
-        gone = [s for s in self.near(place, self.opponent) if not s.stones & _occupied(after, s)]
-        return Move(place, gone, after, ko)
-
     def could_escape(self, taken: String) -> bool:
         """Whether a ladder does not take this string of the opponent's if the opponent begins."""
-        if taken not in self._escapes:
-            # A ko ban is on the side to move, not on the opponent.
-            lost = oracle_takes(self.board, min(taken.stones), self.opponent)
-            self._escapes[taken] = not lost
-        return self._escapes[taken]
+        # A ko ban is on the side to move, not on the opponent.
+        return not oracle_takes(self.board, min(taken.stones), self.opponent)
 
 
 def _had_more_liberties(game: Game, string_now: String) -> bool:
@@ -189,8 +184,11 @@ def _had_more_liberties(game: Game, string_now: String) -> bool:
     return len(liberties(game.before, min(string_now.stones))) > len(string_now.liberties)
 
 
-def _occupied(board: Board, of: String) -> set[Point]:
-    return {stone for stone in of.stones if board.get(*stone) == of.colour}
+def quick_copy(board: Board) -> Board:
+    """As sgfmill's own copy, which also lists all the points of the board again."""
+    twin = copy(board)
+    twin.board = [row[:] for row in board.board]
+    return twin
 
 
 def neighbours(board: Board, place: Point) -> list[Point]:
@@ -211,11 +209,10 @@ def capture_level(here: Here, move: Move) -> int | None:
         return None
     if any(here.touch(taken, own) for taken in move.taken for own in here.newly_in_atari):
         return 1
-    last = None if here.previous is None else here.strings[here.previous]
-    if here.previous_took and last in move.taken:
+    if here.last_took and here.last in move.taken:
         return 2
-    touches_last = last in here.near(move.place, here.opponent)
-    if touches_last and any(taken != last for taken in move.taken):
+    touches_last = here.last in here.near(move.place, here.opponent)
+    if touches_last and any(taken != here.last for taken in move.taken):
         return 3
     return 4 if any(here.could_escape(taken) for taken in move.taken) else 5
 
@@ -225,7 +222,7 @@ def light_capture_level(here: Here, move: Move) -> int | None:
         return None
     if any(here.touch(taken, own) for taken in move.taken for own in here.own_in_atari):
         return 1
-    return 2 if here.previous_took and here.strings.get(here.previous) in move.taken else 3
+    return 2 if here.last_took and here.last in move.taken else 3
 
 
 def saved_strings(here: Here, move: Move) -> list[String]:
@@ -239,7 +236,7 @@ def extension_level(here: Here, move: Move) -> int | None:
     return 2 if oracle_takes(move.after, move.place, here.opponent, move.ko) else 1
 
 
-def self_atari_level(here: Here, move: Move) -> int | None:
+def self_atari_level(move: Move) -> int | None:
     if move.taken or len(liberties(move.after, move.place)) != 1:
         return None
     return 1
@@ -255,7 +252,7 @@ def atari_level(here: Here, move: Move) -> int | None:
         return None
     if any(oracle_takes(move.after, near, here.opponent, move.ko) for near in left):
         return 1
-    return 3 if here.ko is None else 2
+    return 3 if here.game.ko is None else 2
 
 
 def border_level(size: int, place: Point) -> int | None:

@@ -32,14 +32,14 @@ from katachi.patterns.catalogue import COULOM, PLAYOUT
 from katachi.patterns.describe import describe_position
 from tests.go.helpers import any_move, bundled_games, game_moves
 from tests.go.ladder_oracle import TooLong
-from tests.patterns.feature_oracle import Game, Teams, coulom_teams, playout_teams, replay
+from tests.patterns.feature_oracle import Game, Here, Teams, coulom_teams, playout_teams, replay
 
 TABLE = Path(__file__).with_name("positions.txt")
 COLOURS = {"black": BLACK, "white": WHITE, "B": BLACK, "W": WHITE}
 
 # Families and numbers of levels, of what this file checks
 CATALOGUES = {"expect": COULOM, "playout": PLAYOUT}
-ORACLES: dict[str, Callable[[Game], Teams]] = {"expect": coulom_teams, "playout": playout_teams}
+ORACLES: dict[str, Callable[[Here], Teams]] = {"expect": coulom_teams, "playout": playout_teams}
 LEVELS = {
     "expect": {
         "pass": 2,
@@ -229,8 +229,8 @@ def test_expectations(diagram: Diagram) -> None:
 
 @each_diagram
 def test_the_oracle_meets_the_expectations(diagram: Diagram) -> None:
-    game = replay(position_of(diagram))
-    teams = {catalogue: oracle(game) for catalogue, oracle in ORACLES.items()}
+    here = Here(replay(position_of(diagram)))
+    teams = {catalogue: oracle(here) for catalogue, oracle in ORACLES.items()}
     assert wrong(diagram, teams) == [], position_of(diagram)
 
 
@@ -267,9 +267,10 @@ def test_a_table_with_a_mistake_is_not_read() -> None:
 def compare(position: Position, game: Game, seen: Counter[object]) -> None:
     """Both catalogues on every candidate; counts the features that were there."""
     before = position.board.tobytes()
+    here = Here(game)
     for catalogue, oracle in ORACLES.items():
         try:
-            expected = oracle(game)
+            expected = oracle(here)
         except TooLong:
             seen["too long"] += 1  # the kernel may have given up: no comparison
             continue

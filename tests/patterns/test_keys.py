@@ -183,7 +183,7 @@ def test_movers_differ() -> None:
 
 def test_empty_circles_of_all_radii_differ() -> None:
     middle = point(9, 9)
-    found = {}
+    found: dict[int, int] = {}
     for templates in ALL_TEMPLATES.values():
         keys = tables(templates, 19).empty_keys
         found |= dict(zip(templates.radii, keys_at(templates, keys, BLACK, middle), strict=True))

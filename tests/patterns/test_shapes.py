@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
@@ -47,7 +47,7 @@ def same(one: Shapes, two: Shapes) -> bool:
 @cache
 def small_records() -> list[bytes]:
     bundled = [text for name, text in bundled_sgfs().items() if "-09-" in name]
-    return [*bundled[:6], random_record(5, 1, 60), random_record(7, 2, 80)]
+    return [*bundled[:5], *(random_record(size, seed, 40) for seed, size in enumerate((5, 7, 5)))]
 
 
 @cache
@@ -172,9 +172,9 @@ def test_empty_circles() -> None:
 SYMMETRIC = """
           .
       O . . . O
-      . . X . .
-    . . X * X . .
-      . . X . .
+      . X . X .
+    . . . * . . .
+      . X . X .
       O . . . O
           .
     """
@@ -182,7 +182,7 @@ SYMMETRIC = """
 
 @pytest.mark.parametrize(("colour", "signs"), [("B", "XO"), ("W", "OX")])
 def test_stones_are_drawn_as_the_mover_sees_them(colour: str, signs: str) -> None:
-    setup = "AB[de][fe][ed][ef]AW[cc][cg][gc][gg]"
+    setup = "AB[dd][df][fd][ff]AW[cc][cg][gc][gg]"
     drawn = drawings(record_of(9, f"{setup};{colour}[ee]"))
     assert drawn[6] == text(SYMMETRIC.translate(str.maketrans("XO", signs)))
 
@@ -350,7 +350,7 @@ def good_columns() -> dict[str, Any]:
     return {name: getattr(some_shapes(), name) for name in COLUMNS}
 
 
-def file_of(columns: dict[str, Any] | None = None, **header: str | None) -> bytes:
+def file_of(columns: Mapping[str, Any] | None = None, /, **header: str | None) -> bytes:
     """A file with these columns and entries of the header instead of the right ones."""
     entries = {name: value for name, value in (HEADER | header).items() if value is not None}
     data: bytes = safetensors.numpy.save({**good_columns(), **(columns or {})}, entries)
@@ -366,7 +366,7 @@ def refused(data: bytes, folder: Path) -> str:
     message = str(caught.value)
     assert message.startswith(f"{path} ")
     assert "\n" not in message
-    assert len(message) < len(str(path)) + 160
+    assert len(message) < len(str(path)) + 200
     return message
 
 
@@ -464,7 +464,7 @@ def test_columns_that_do_not_fit(tmp_path: Path) -> None:
         assert "damaged" in refused(safetensors.numpy.save(rest, HEADER), tmp_path)
 
 
-@pytest.mark.parametrize("change", [-1, -1000, 1])
+@pytest.mark.parametrize("change", [-1, -100, 1])
 def test_pictures_that_do_not_fit(change: int, tmp_path: Path) -> None:
     pictures = np.resize(some_shapes().pictures, len(some_shapes().pictures) + change)
     assert "pictures do not fit" in refused(file_of({"pictures": pictures}), tmp_path)
@@ -488,15 +488,15 @@ def test_columns_are_columns(name: str, tmp_path: Path) -> None:
 def test_a_flipped_bit_in_the_header_is_an_error_or_none(tmp_path: Path) -> None:
     whole = file_of()
     path = tmp_path / "flipped.shapes"
-    refusals = 0
+    refusals = []
     for i in range(8 + int.from_bytes(whole[:8], "little")):
         path.write_bytes(whole[:i] + bytes([whole[i] ^ 1]) + whole[i + 1 :])
         try:
             load_shapes(path)
         except KatachiError as error:
-            assert "\n" not in str(error)
-            refusals += 1
-    assert refusals > 200
+            refusals.append(str(error))
+    assert len(refusals) > 200
+    assert not any("\n" in message for message in refusals)
 
 
 # -- merging -------------------------------------------------------------------------------------
@@ -505,10 +505,10 @@ def test_a_flipped_bit_in_the_header_is_an_error_or_none(tmp_path: Path) -> None
 @pytest.mark.parametrize("rule", ["candidates", "played"])
 @pytest.mark.parametrize("templates", [COULOM_CIRCLES, STERN_TEMPLATES])
 def test_halves_merge_into_the_whole(templates: Templates, rule: str) -> None:
-    records = small_records()
+    records = small_records()[-4:] if rule == "candidates" else small_records()
     halves = [
         harvest(corpus_from(half), templates=templates, rule=rule, min_count=1)
-        for half in (records[:3], records[3:])
+        for half in (records[:-2], records[-2:])
     ]
     assert halves[0].sizes != halves[1].sizes
     for order in (halves, halves[::-1]):

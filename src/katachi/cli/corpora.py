@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from katachi.cli.talk import kernels_ready, reading_progress, talk
+from katachi.cli.talk import reading_progress, talk
 from katachi.errors import KatachiError
 from katachi.records.corpus import Corpus
 from katachi.records.filters import Filters, select
@@ -62,7 +62,7 @@ def chosen_games(
     console = talk()
     wanted = Filters(**filters)
     cores = jobs or default_jobs()
-    with kernels_ready(console), reading_progress(console) as progress:
+    with reading_progress(console) as progress:
         corpus = read_games(paths, jobs=cores, cache=not no_cache, progress=progress)
     if len(corpus) == 0:
         raise KatachiError(_nothing(paths, corpus))

@@ -25,7 +25,7 @@ PLAYOUTS = 5000
 def command(seed: int) -> None:
     """Read the games that come with Katachi, show a position of one, and play it out at random."""
     out = Console(highlight=False)
-    with kernels_ready(talk()):
+    with kernels_ready(talk(), "demo"):
         corpus = bundled_games()
     summary = summarize(corpus)
     sizes = ", ".join(f"{count} of {size}" for size, count in summary["sizes"].items())

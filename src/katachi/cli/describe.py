@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from katachi.cli.corpora import game_options, some_games
-from katachi.cli.talk import stages, talk
+from katachi.cli.talk import kernels_ready, stages, talk
 from katachi.errors import KatachiError
 from katachi.patterns.catalogue import CATALOGUES
 from katachi.patterns.competitions import Competitions, describe_corpus
@@ -62,17 +62,18 @@ def command(
     if output.exists() and not output.is_dir():
         raise KatachiError(f"{output} is a file: name a folder for the competitions")
     dictionary = load_shapes(shapes) if shapes is not None else None
-    chosen = some_games(**options)
-    with stages(talk()) as show:
-        competitions = describe_corpus(
-            chosen.games,
-            catalogue,
-            output,
-            shapes=dictionary,
-            owner=owner,
-            jobs=chosen.jobs,
-            progress=lambda done, total, _: show("describing (50 games each)", done, total),
-        )
+    with kernels_ready(talk(), f"describe-{features}"):
+        chosen = some_games(**options)
+        with stages(talk()) as show:
+            competitions = describe_corpus(
+                chosen.games,
+                catalogue,
+                output,
+                shapes=dictionary,
+                owner=owner,
+                jobs=chosen.jobs,
+                progress=lambda done, total, _: show("describing (50 games each)", done, total),
+            )
     summary = _summary(competitions)
     if as_json:
         click.echo(json.dumps(summary, indent=1))

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from katachi.cli.corpora import chosen_games, game_options
+from katachi.cli.talk import kernels_ready, talk
 from katachi.records.corpus import Corpus
 from katachi.records.filters import held_out
 from katachi.records.game import CUT, SKIPPED
@@ -38,7 +39,8 @@ def command(as_json: bool, everything: bool, hold_out: float | None, **options: 
     Damaged records are mended where that is safe, cut at a fault, or skipped; each is told with
     file, place and reason. The options choose games as `katachi.select` does.
     """
-    kept, chosen, dropped, _ = chosen_games(**options)
+    with kernels_ready(talk(), "games"):
+        kept, chosen, dropped, _ = chosen_games(**options)
     summary = summarize(kept)
     summary["filters"] = {k: v for k, v in asdict(chosen).items() if v}
     summary["filtered"] = dropped

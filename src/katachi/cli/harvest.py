@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from katachi.cli.corpora import Chosen, game_options, some_games
-from katachi.cli.talk import stages, talk
+from katachi.cli.talk import kernels_ready, stages, talk
 from katachi.errors import KatachiError
 from katachi.patterns.harvest import RULES, harvest
 from katachi.patterns.shapes import Shapes
@@ -80,10 +80,11 @@ def command(
     """
     if output is not None and not output.parent.is_dir():
         raise KatachiError(f"the folder {output.parent} does not exist: make it, or name another")
-    chosen = some_games(**options)
-    surveyed = [PAPER, *((LATER[0], count) for count in LATER[1])]
-    plans = surveyed if survey else [(rule, min_count)]
-    found = [_harvest(chosen, templates, *plan) for plan in plans]
+    with kernels_ready(talk(), "harvest"):
+        chosen = some_games(**options)
+        surveyed = [PAPER, *((LATER[0], count) for count in LATER[1])]
+        plans = surveyed if survey else [(rule, min_count)]
+        found = [_harvest(chosen, templates, *plan) for plan in plans]
     if output is not None and not survey:
         found[0].save(output)
     if as_json:

@@ -18,14 +18,15 @@ def talk() -> Console:
 
 
 @contextmanager
-def kernels_ready(console: Console) -> Iterator[None]:
-    """Say that the kernels are being compiled, if this is their first use."""
-    from katachi.go.kernel import compiled_before, kernel_folder
+def kernels_ready(console: Console, verb: str) -> Iterator[None]:
+    """Say that kernels are being compiled, if this is the first time that the verb runs."""
+    from katachi.go.kernel import compiled_before, kernel_folder, mark_compiled
 
-    if not compiled_before():
+    if not compiled_before(verb):
         often = "once" if kernel_folder() else "every time: the cache folder cannot be written"
-        console.print(f"compiling the kernels (some 10 s, {often}) …", soft_wrap=True)
+        console.print(f"compiling kernels on the way (some 10 s, {often}) …", soft_wrap=True)
     yield
+    mark_compiled(verb)
 
 
 @contextmanager

@@ -17,6 +17,7 @@ Rules for kernels, each learnt the hard way:
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -48,10 +49,18 @@ def kernel_folder() -> Path | None:
     return folder
 
 
-def compiled_before() -> bool:
-    """Whether the cache already holds kernels, so that no long compilation lies ahead."""
+def compiled_before(what: str) -> bool:
+    """Whether `what` (a verb, say) has run to its end before, so that no compilation lies ahead."""
     folder = kernel_folder()
-    return folder is not None and any(folder.rglob("*.nbc"))
+    return folder is not None and (folder / f"{what}.ready").exists()
+
+
+def mark_compiled(what: str) -> None:
+    """Remember that `what` has run to its end."""
+    folder = kernel_folder()
+    if folder is not None:
+        with suppress(OSError):
+            (folder / f"{what}.ready").touch()
 
 
 def kernel(function: F) -> F:

@@ -202,9 +202,12 @@ def _make(
     ranges = {
         n: range(n * GAMES_PER_SHARD, min((n + 1) * GAMES_PER_SHARD, len(corpus))) for n in missing
     }
-    if jobs == 1 or len(missing) == 1:
-        for n, games in ranges.items():
-            yield _make_shard(describe_games(corpus, games, families, shapes), _shard(folder, n))
+    # The first one here: this process compiles what is not compiled yet, once for all.
+    alone = missing if jobs == 1 else missing[:1]
+    for n in alone:
+        columns = describe_games(corpus, ranges.pop(n), families, shapes)
+        yield _make_shard(columns, _shard(folder, n))
+    if not ranges:
         return
     names = tuple(family.name for family in families)
     catalogue = next(
