@@ -13,6 +13,11 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from katachi.errors import KatachiError
     from katachi.go.position import IllegalMove, Position
+    from katachi.patterns.catalogue import COULOM, PLAYOUT
+    from katachi.patterns.competitions import Competitions, describe_corpus, load_competitions
+    from katachi.patterns.describe import describe_position
+    from katachi.patterns.harvest import harvest
+    from katachi.patterns.shapes import Shapes, load_shapes, merge_shapes
     from katachi.records.corpus import Corpus
     from katachi.records.filters import Filters, select
     from katachi.records.game import Game
@@ -30,16 +35,36 @@ _HOMES = {
     "parse_games": "katachi.records.sgf",
     "Filters": "katachi.records.filters",
     "select": "katachi.records.filters",
+    "COULOM": "katachi.patterns.catalogue",
+    "PLAYOUT": "katachi.patterns.catalogue",
+    "Competitions": "katachi.patterns.competitions",
+    "Shapes": "katachi.patterns.shapes",
+    "describe_corpus": "katachi.patterns.competitions",
+    "describe_position": "katachi.patterns.describe",
+    "harvest": "katachi.patterns.harvest",
+    "load_competitions": "katachi.patterns.competitions",
+    "load_shapes": "katachi.patterns.shapes",
+    "merge_shapes": "katachi.patterns.shapes",
 }
 
 __all__ = [
+    "COULOM",
+    "PLAYOUT",
+    "Competitions",
     "Corpus",
     "Filters",
     "Game",
     "IllegalMove",
     "KatachiError",
     "Position",
+    "Shapes",
     "__version__",
+    "describe_corpus",
+    "describe_position",
+    "harvest",
+    "load_competitions",
+    "load_shapes",
+    "merge_shapes",
     "parse_games",
     "read_games",
     "select",

@@ -117,12 +117,13 @@ class String(NamedTuple):
 
 
 class Move(NamedTuple):
-    """What a legal move does."""
+    """What a move does."""
 
     place: Point
     taken: list[String]
     after: Board
     ko: Ko  # forbidden to the opponent after it
+    liberties: int  # of the string it makes; 0 is suicide
 
 
 class Here:
@@ -144,13 +145,9 @@ class Here:
         previous = game.back(1)
         self.last = None if previous is None else self.strings[previous]  # its string
         self.last_took = game.took()
-        self.moves = [
-            self._move(place)
-            for place in self.board.board_points
-            if self.board.get(*place) is None and place != game.ko
-        ]
-        # sgfmill plays suicide, and removes the stones; here it is illegal.
-        self.moves = [move for move in self.moves if move.after.get(*move.place) is not None]
+        free = [place for place in self.board.board_points if self.board.get(*place) is None]
+        moves = [self._move(place) for place in free if place != game.ko]
+        self.moves = [move for move in moves if move.liberties]
 
     def _string(self, stone: Point) -> String:
         stones = frozenset(string(self.board, stone))
@@ -162,7 +159,10 @@ class Here:
         after = quick_copy(self.board)
         ko = after.play(*place, self.own)
         enemies = self.near(place, self.opponent)
-        return Move(place, [s for s in enemies if after.get(*min(s.stones)) is None], after, ko)
+        taken = [s for s in enemies if after.get(*min(s.stones)) is None]
+        # sgfmill plays suicide, and removes the stones.
+        left = 0 if after.get(*place) is None else len(liberties(after, place))
+        return Move(place, taken, after, ko, left)
 
     def near(self, place: Point, colour: str) -> list[String]:
         """The strings of this colour that touch a point, each once."""
@@ -237,9 +237,7 @@ def extension_level(here: Here, move: Move) -> int | None:
 
 
 def self_atari_level(move: Move) -> int | None:
-    if move.taken or len(liberties(move.after, move.place)) != 1:
-        return None
-    return 1
+    return 1 if not move.taken and move.liberties == 1 else None
 
 
 def atari_level(here: Here, move: Move) -> int | None:

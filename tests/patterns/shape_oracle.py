@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from functools import cache, lru_cache
 from operator import itemgetter
 from random import Random
@@ -24,7 +25,7 @@ from sgfmill import boards, sgf
 from katachi.go.board import Board, new_board, play, set_stones
 from katachi.go.points import AREA, BLACK, WHITE, all_points, letters, point, row_col
 from katachi.patterns.shapes import Shapes
-from katachi.patterns.templates import offsets
+from katachi.patterns.templates import Templates, offsets
 from katachi.records.corpus import Corpus, corpus_of
 from katachi.records.sgf import parse_games
 from tests.go.helpers import SGF_COLOUR, any_move
@@ -166,24 +167,41 @@ def colors_of(stones: Stones) -> npt.NDArray[np.uint8]:
     return colors
 
 
-def in_order(states: Mapping[Place, int], radius: int) -> Picture:
-    """The picture of states by offset."""
-    return bytes([states[offset] for offset in places(radius)])
+def from_katachis_order(states: Iterable[int], templates: Templates, ring: int) -> Picture:
+    """The picture of states that are in the order of Katachi's offsets."""
+    given = list(states)
+    assert len(given) == len(places(templates.radii[ring]))
+    return bytes(_from_katachis_order(templates, ring)(given))
+
+
+@cache
+def _from_katachis_order(templates: Templates, ring: int) -> Any:
+    index = {(dy, dx): k for k, (dy, dx, _) in enumerate(offsets(templates))}
+    return itemgetter(*(index[offset] for offset in places(templates.radii[ring])))
 
 
 def counted(shapes: Shapes) -> Counter[Shape]:
     """A dictionary as the oracle would have counted it. No picture may stand in it twice."""
     found: Counter[Shape] = Counter()
-    for shape, (ring, count) in enumerate(zip(shapes.rings, shapes.counts, strict=True)):
+    columns = zip(shapes.rings.tolist(), shapes.counts.tolist(), strict=True)
+    for shape, (ring, count) in enumerate(columns):
         radius = shapes.templates.radii[ring]
-        states = shapes.states(shape).tolist()
-        assert len(states) == len(places(radius))
-        around = offsets(shapes.templates)[: len(states)]
-        one = {(dy, dx): state for (dy, dx, _), state in zip(around, states, strict=True)}
-        name = radius, canonical(in_order(one, radius), radius)
+        one = from_katachis_order(shapes.states(shape), shapes.templates, ring)
+        name = radius, canonical(one, radius)
         assert name not in found
-        found[name] = int(count)
+        found[name] = count
     return found
+
+
+def same_shapes(one: Shapes, two: Shapes) -> bool:
+    """Field by field, columns byte by byte."""
+    for field in fields(Shapes):
+        a, b = getattr(one, field.name), getattr(two, field.name)
+        if isinstance(a, np.ndarray):
+            a, b = ((column.dtype, column.shape, column.tobytes()) for column in (a, b))
+        if a != b:
+            return False
+    return True
 
 
 def corpus_from(records: Iterable[bytes]) -> Corpus:

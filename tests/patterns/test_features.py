@@ -132,10 +132,9 @@ def parse_expectations(catalogue: str, text: str, size: int) -> Iterator[Expecta
     for words in [(family, level), *(pair.split() for pair in others)]:
         family, level = words
         number = None if level == "-" else int(level)
-        # What has no place in a catalogue would be absent for ever.
-        if number not in (None, *range(1, LEVELS[catalogue].get(family, 0) + 1)) or (
-            family not in LEVELS[catalogue]
-        ):
+        levels = LEVELS[catalogue].get(family, 0)
+        # A family that the catalogue does not have would be absent for ever.
+        if levels == 0 or number not in (None, *range(1, levels + 1)):
             raise ValueError(f"{text}: no such feature as {family} {level}")
         for place in places:
             yield Expectation(catalogue, from_vertex(place, size), family, number)
@@ -240,25 +239,36 @@ def test_the_oracle_describes_all_candidates_the_same(diagram: Diagram) -> None:
     compare(position, replay(position), Counter())
 
 
-def test_a_table_with_a_mistake_is_not_read() -> None:
-    block = ["name: x", "play: B A1", "expect: B2 A2 distance 1, atari -", "..", ".."]
-    assert parse_block(block).expectations[-1] == ("expect", from_vertex("A2", 2), "atari", None)
-    for old, new in [
-        ("play: B A1", "plya: B A1"),
-        ("play: B A1", "name: y"),
-        ("play: B A1", "size: 2"),
-        ("expect: B2 A2", "expect: B2 B2"),
-        ("expect: B2 A2", "expect:"),
-        ("expect:", "exptec:"),
-        ("distance 1", "distance 17"),
-        ("distance 1", "distance 0"),
-        ("distance 1", "dsitance -"),
-        ("atari -", "contiguity 1"),
-        ("atari -", "A1 atari -"),
-    ]:
-        assert any(old in line for line in block)
-        with pytest.raises(ValueError, match=".+"):
-            parse_block([line.replace(old, new) for line in block])
+BLOCK = ["name: x", "play: B A1", "expect: B2 A2 distance 1, atari -", "..", ".."]
+
+
+def test_a_block_is_read() -> None:
+    diagram = parse_block(BLOCK)
+    assert diagram.plays == [(BLACK, from_vertex("A1", 2))]
+    assert diagram.expectations[0] == ("expect", from_vertex("B2", 2), "distance", 1)
+    assert diagram.expectations[-1] == ("expect", from_vertex("A2", 2), "atari", None)
+
+
+@pytest.mark.parametrize(
+    ("said", "mistake", "words"),
+    [
+        ("play:", "plya:", "unknown plya"),
+        ("expect:", "exptec:", "unknown exptec"),
+        ("play: B A1", "name: y", "said twice"),
+        ("play: B A1", "size: 2", "a size and a diagram"),
+        ("B2 A2", "B2 B2", "something twice"),
+        ("B2 A2 ", "", "of which move"),
+        ("distance 1", "distance 17", "no such feature as distance 17"),
+        ("distance 1", "distance 0", "no such feature as distance 0"),
+        ("distance 1", "dsitance -", "no such feature as dsitance -"),
+        ("atari -", "contiguity 1", "no such feature as contiguity 1"),
+        ("atari -", "B1 atari -", "too many"),
+    ],
+)
+def test_a_table_with_a_mistake_is_not_read(said: str, mistake: str, words: str) -> None:
+    assert any(said in line for line in BLOCK)
+    with pytest.raises(ValueError, match=words):
+        parse_block([line.replace(said, mistake) for line in BLOCK])
 
 
 # -- kernels and oracle -------------------------------------------------------------------------
@@ -276,7 +286,6 @@ def compare(position: Position, game: Game, seen: Counter[object]) -> None:
             continue
         teams = kernel_teams(position, catalogue)
         assert teams == expected, difference(position, catalogue, teams, expected)
-        assert list(teams)[-1] == PASS or set(teams) == set(expected)
         for team in teams.values():
             seen.update((catalogue, *feature) for feature in team.items())
     assert position.board.tobytes() == before
@@ -292,13 +301,15 @@ def difference(position: Position, catalogue: str, teams: Teams, expected: Teams
     return "\n".join(said)
 
 
-def assert_seen(seen: Counter[object], times: int) -> None:
-    """That a comparison met every feature so often, but for the distances that a board has not."""
-    for catalogue, families in LEVELS.items():
-        for family, count in families.items():
-            for level in range(1, count + 1):
-                if not family.startswith("distance"):
-                    assert seen[catalogue, family, level] >= times, (catalogue, family, level)
+def rarest(seen: Counter[object]) -> int:
+    """How often the rarest level of pass and tactics was met."""
+    return min(
+        seen[catalogue, family, level]
+        for catalogue, families in LEVELS.items()
+        for family, count in families.items()
+        for level in range(1, count + 1)
+        if family == "pass" or family in TACTICS
+    )
 
 
 @pytest.mark.parametrize("size", [9, 19])
@@ -312,10 +323,11 @@ def test_bundled_games_are_described_like_the_oracle(size: int) -> None:
             position.play(p, colour)
             game.play(p, colour)
     assert seen["too long"] == 0
-    assert size == 9 or all(seen["expect", "distance2", level] >= 6 for level in range(1, 18))
+    assert size == 9 or all(seen["expect", "distance", level] for level in range(1, 17))
+    assert size == 9 or all(seen["expect", "distance2", level] for level in range(1, 18))
 
 
-@pytest.mark.parametrize(("size", "games"), [(5, 40), (6, 30), (7, 20), (8, 10), (9, 10)])
+@pytest.mark.parametrize(("size", "games"), [(5, 120), (6, 90), (7, 60), (8, 40), (9, 30)])
 def test_lively_games_are_described_like_the_oracle(size: int, games: int) -> None:
     """Random games with many captures and kos, now and then a pass or a move out of turn."""
     rng = random.Random(f"features {size}")
@@ -324,11 +336,11 @@ def test_lively_games_are_described_like_the_oracle(size: int, games: int) -> No
         position, game = Position(size), Game(size)
         for _ in range(2 * size * size):
             colour, p = any_move(position.board, rng)
-            position.play(p, colour)
+            taken = position.play(p, colour)
             game.play(p, colour)
-            if rng.random() < 0.3 or position.ko is not None:
+            if taken or rng.random() < 0.1:
                 compare(position, game, seen)
                 seen["ko"] += position.ko is not None
     assert seen["ko"] >= 30
     assert seen["too long"] <= 5
-    assert_seen(seen, 10)
+    assert rarest(seen) >= 10

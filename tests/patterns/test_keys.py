@@ -26,7 +26,6 @@ from katachi.patterns.templates import (
     COULOM_CIRCLES,
     STERN_TEMPLATES,
     Templates,
-    offsets,
     tables,
 )
 from tests.go.helpers import COLOURS, SGF_COLOUR, any_move, scattered, wandered
@@ -40,7 +39,7 @@ from tests.patterns.shape_oracle import (
     canonical,
     colors_of,
     forms,
-    in_order,
+    from_katachis_order,
     shapes_at,
     stones_of,
 )
@@ -116,11 +115,12 @@ def some_positions() -> list[tuple[int, npt.NDArray[np.uint8]]]:
         colors = np.zeros(AREA, np.uint8)
         colors[all_points(2)] = [code // 3**i % 3 for i in range(4)]
         found.append((2, colors))
-    for size, count in ((3, 12), (5, 12), (7, 6), (9, 4), (13, 2), (19, 1)):
+    for size, count in ((3, 12), (5, 12), (7, 6), (9, 2), (13, 1)):
         for weights in ((20, 1, 1), (4, 1, 1), (1, 1, 1)):
             found += [(size, scattered(size, rng, weights)) for _ in range(count)]
-        found += [(size, wandered(size, seed, size * size // 2).color) for seed in range(count)]
-    found += [(size, np.zeros(AREA, np.uint8)) for size in (3, 9, 13, 19)]
+    for size, length in ((5, 9), (9, 60), (13, 90), (19, 30)):
+        found.append((size, wandered(size, size, length).color))
+    found += [(size, np.zeros(AREA, np.uint8)) for size in (3, 9, 19)]
     return found
 
 
@@ -232,11 +232,7 @@ def katachis_picture(
     count = int(t.points[ring])
     out = np.full(count, 9, np.uint8)
     picture(colors, size, p, mover, count, t.offset, t.image, symmetry, out)
-    states = {
-        (dy, dx): state
-        for (dy, dx, _), state in zip(offsets(templates)[:count], out.tolist(), strict=True)
-    }
-    return in_order(states, templates.radii[ring])
+    return from_katachis_order(out.tolist(), templates, ring)
 
 
 @FAMILIES
