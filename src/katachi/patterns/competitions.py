@@ -20,7 +20,7 @@ import multiprocessing
 import shutil
 import signal
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -255,12 +255,41 @@ def _make_shard(columns: Columns, shard: Path) -> int:
     return len(columns["winner"])
 
 
+class Shards(Sequence[Columns]):
+    """The shards of a folder, each mapped into memory when it is asked for and let go with it."""
+
+    def __init__(self, folder: Path, count: int, names: list[str]) -> None:
+        self._folder = folder
+        self._count = count
+        self._names = names
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, number: Any) -> Any:
+        if isinstance(number, slice):
+            return [self[n] for n in range(len(self))[number]]
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"shard {number} of {len(self)}")
+        shard = _shard(self._folder, number % len(self))
+        if not shard.is_dir():
+            raise KatachiError(
+                f"{shard} is missing: describe the games again, which makes only what is missing"
+            )
+        try:
+            return {name: np.load(shard / f"{name}.npy", mmap_mode="r") for name in self._names}
+        except (OSError, ValueError, EOFError):
+            raise KatachiError(
+                f"{shard} is damaged: remove it and describe the games again"
+            ) from None
+
+
 @dataclass(frozen=True, eq=False)
 class Competitions:
-    """Described games: the manifest, and the columns of each shard, memory-mapped."""
+    """Described games: the manifest, and the columns shard by shard."""
 
     manifest: dict[str, Any]
-    shards: list[Columns]
+    shards: Shards
 
     @property
     def families(self) -> list[str]:
@@ -291,18 +320,7 @@ def load_competitions(folder: Path) -> Competitions:
         )
     manifest = _manifest(folder)
     names = [*FIXED, *(family["name"] for family in manifest["families"])]
-    shards = []
-    for number in range(manifest["shards"]):
-        shard = _shard(folder, number)
-        if not shard.is_dir():
-            raise KatachiError(
-                f"{shard} is missing: describe the games again, which makes only what is missing"
-            )
-        try:
-            columns = {name: np.load(shard / f"{name}.npy", mmap_mode="r") for name in names}
-        except (OSError, ValueError, EOFError):
-            raise KatachiError(
-                f"{shard} is damaged: remove it and describe the games again"
-            ) from None
-        shards.append(columns)
+    shards = Shards(folder, manifest["shards"], names)
+    for _ in shards:
+        pass  # each opens, or says what is wrong with it
     return Competitions(manifest, shards)
