@@ -32,6 +32,13 @@ def writable(folder: Path) -> bool:
         return False
 
 
+def usual_permissions(path: Path) -> None:
+    """Give a file or folder that was made as a temporary one the rights of any other."""
+    mask = os.umask(0)
+    os.umask(mask)
+    path.chmod((0o777 if path.is_dir() else 0o666) & ~mask)
+
+
 def mark_used(folder: Path) -> None:
     """Note that this part of the cache was used now, and remove its neighbours that nobody has
     used for 30 days.

@@ -31,6 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
+from katachi.folders import usual_permissions
 from katachi.go.board import clear, new_board, play
 from katachi.go.points import MAX_SIZE
 from katachi.patterns.catalogue import CATALOGUES, Catalogue
@@ -248,6 +249,7 @@ def _make_shard(columns: Columns, shard: Path) -> int:
     try:
         for name, column in columns.items():
             np.save(fresh / f"{name}.npy", column)
+        usual_permissions(fresh)
         fresh.rename(shard)
     except BaseException:
         shutil.rmtree(fresh, ignore_errors=True)

@@ -115,7 +115,7 @@ def _sift(
     for done, (keys, weights, _, count) in enumerate(_emissions(corpus, templates, rule, part), 1):
         sift(sieve, keys, weights, count)
         if part.start == 0:
-            tell("sifting", done * part.step, len(corpus))
+            tell("sifting", min(done * part.step, len(corpus)), len(corpus))
     return sieve
 
 
@@ -128,7 +128,7 @@ def _count(
     for done, (keys, weights, rings, count) in enumerate(emissions, 1):
         table.add(sieve, wanted, keys, weights, rings, count)
         if part.start == 0:
-            tell("counting", done * part.step, len(corpus))
+            tell("counting", min(done * part.step, len(corpus)), len(corpus))
     return table
 
 

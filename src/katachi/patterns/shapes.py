@@ -18,6 +18,7 @@ import safetensors
 import safetensors.numpy
 
 from katachi.errors import KatachiError
+from katachi.folders import usual_permissions
 from katachi.go.points import EMPTY, WALL
 from katachi.patterns.lookup import lookup_table
 from katachi.patterns.templates import ALL_TEMPLATES, WHOLE_BOARD, Templates, offsets
@@ -93,6 +94,7 @@ class Shapes:
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
+            usual_permissions(Path(temporary))
             Path(temporary).replace(path)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
@@ -113,30 +115,46 @@ def load_shapes(path: Path) -> Shapes:
     """The dictionary in a file. Raises KatachiError if it is not there, damaged or of another
     version.
     """
-    if not path.is_file():
+    if not path.exists():
         raise KatachiError(f"{path} does not exist: make it by katachi harvest GAMES… -o {path}")
+    if not path.is_file():
+        raise KatachiError(f"{path} is a folder, not a dictionary of shapes")
     try:
         with safetensors.safe_open(path, "numpy") as file:
             header = file.metadata() or {}
-            tensors: dict[str, Any] = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (safetensors.SafetensorError, OSError) as error:
-        raise KatachiError(f"{path} is no dictionary of shapes, or cut short: {error}") from None
-    if header.get("format") != FORMAT:
-        kind = header.get("format", "another kind of file")
-        raise KatachiError(f"{path} is {kind}, not {FORMAT}: harvest it again")
+            kind = header.get("format", "another kind of file")
+            if kind != FORMAT:
+                raise KatachiError(f"{path} is {kind[:40]!s}, not {FORMAT}: harvest it again")
+            names = set(file.keys())
+            tensors: dict[str, Any] = {name: file.get_tensor(name) for name in names}
+    except (safetensors.SafetensorError, OSError, UnicodeError, ValueError, TypeError) as error:
+        what = " ".join(str(error).split())[:100]
+        raise KatachiError(f"{path} is no dictionary of shapes, or cut short: {what}") from None
     templates = ALL_TEMPLATES.get(header.get("templates", ""))
     if templates is None:
-        raise KatachiError(f"{path} has unknown templates {header.get('templates')!r}")
-    fits = {name: str(tensor.dtype) for name, tensor in tensors.items()} == _TENSORS
-    if not fits or len({len(tensors[name]) for name in ("keys", "counts", "rings")}) != 1:
+        raise KatachiError(f"{path} has unknown templates {header.get('templates')!r:.40}")
+    try:
+        rule, min_count = header["rule"], int(header["min_count"])
+        sizes = tuple(int(size) for size in json.loads(header["sizes"]))
+    except (KeyError, ValueError, TypeError):
+        raise KatachiError(f"{path} is damaged: its header cannot be read") from None
+    if not _fit(tensors, templates):
         raise KatachiError(f"{path} is damaged: its columns do not fit each other")
-    shapes = Shapes(
-        templates, header["rule"], int(header["min_count"]), tuple(json.loads(header["sizes"])),
-        tensors["keys"], tensors["counts"], tensors["rings"], tensors["pictures"],
-    )  # fmt: skip
+    shapes = Shapes(templates, rule, min_count, sizes, *(tensors[name] for name in _TENSORS))
     if int(picture_starts(templates, shapes.rings)[-1]) != len(shapes.pictures):
         raise KatachiError(f"{path} is damaged: its pictures do not fit its shapes")
     return shapes
+
+
+def _fit(tensors: dict[str, Any], templates: Templates) -> bool:
+    """Whether the columns have the right names, types and lengths."""
+    if {name: str(column.dtype) for name, column in tensors.items()} != _TENSORS:
+        return False
+    if any(column.ndim != 1 for column in tensors.values()):
+        return False
+    if len({len(tensors[name]) for name in ("keys", "counts", "rings")}) != 1:
+        return False
+    return bool(np.all(tensors["rings"] < len(templates)))
 
 
 def merge_shapes(parts: Sequence[Shapes]) -> Shapes:
