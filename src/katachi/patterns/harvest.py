@@ -93,19 +93,22 @@ def _emissions(
     by_size = _size_tables(corpus, templates)
     board = new_board(MAX_SIZE)
     keys = next(iter(by_size.values())).empty_keys.copy()
-    room = 1 << 18
+    out = _room(1 << 18)
     for g in part:
         size = int(corpus.size[g])
         t = by_size[size]
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
         while True:
-            out = (np.empty(room, np.uint64), np.empty(room, np.uint16), np.empty(room, np.uint8))
             count = emit(board, size, actions, keys, t.empty_keys, t.zobrist, t.ring, t.seen_start,
                          t.seen_from, t.seen_as, t.salt, *out)  # fmt: skip
-            if count <= room:
+            if count <= len(out[0]):
                 break
-            room = 2 * count
+            out = _room(2 * count)
         yield *out, count
+
+
+def _room(count: int) -> tuple[Any, Any, Any]:
+    return np.empty(count, np.uint64), np.empty(count, np.uint16), np.empty(count, np.uint8)
 
 
 def _sift(

@@ -7,7 +7,7 @@ import os
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -24,6 +24,7 @@ from katachi.patterns.lookup import lookup_table
 from katachi.patterns.templates import ALL_TEMPLATES, WHOLE_BOARD, Templates, offsets
 
 FORMAT: Final = "katachi-shapes-1"
+RULE_NAMES: Final = ("candidates", "played")
 _SIGNS: Final = {EMPTY: ".", 1: "X", 2: "O", WALL: "#"}
 _TENSORS: Final = {"keys": "uint64", "counts": "int64", "rings": "uint8", "pictures": "uint8"}
 
@@ -53,6 +54,10 @@ class Shapes:
         """The table for `katachi.patterns.lookup.find`."""
         return lookup_table(self.keys)
 
+    @cached_property
+    def _picture_starts(self) -> npt.NDArray[np.int64]:
+        return picture_starts(self.templates, self.rings)
+
     def per_template(self) -> dict[int, int]:
         """Radius → number of shapes; the whole board is WHOLE_BOARD."""
         counts = np.bincount(self.rings, minlength=len(self.templates))
@@ -60,11 +65,9 @@ class Shapes:
 
     def states(self, shape: int) -> npt.NDArray[np.uint8]:
         """The states of a shape's points (index from 0) in the order of `templates.offsets`."""
-        sizes = picture_sizes(self.templates)
-        start = int(picture_starts(self.templates, self.rings[: shape + 1])[-2])
-        count = _points(self.templates)[self.rings[shape]]
-        packed = self.pictures[start : start + sizes[self.rings[shape]]]
-        k = np.arange(count)
+        start, end = self._picture_starts[shape : shape + 2]
+        packed = self.pictures[start:end]
+        k = np.arange(_points(self.templates)[self.rings[shape]])
         states: npt.NDArray[np.uint8] = (packed[k >> 2] >> (2 * (k & 3)).astype(np.uint8)) & 3
         return states
 
@@ -127,7 +130,7 @@ def load_shapes(path: Path) -> Shapes:
                 raise KatachiError(f"{path} is {kind[:40]!s}, not {FORMAT}: harvest it again")
             names = set(file.keys())
             tensors: dict[str, Any] = {name: file.get_tensor(name) for name in names}
-    except (safetensors.SafetensorError, OSError, UnicodeError, ValueError, TypeError) as error:
+    except (safetensors.SafetensorError, OSError, ValueError, TypeError, AttributeError) as error:
         what = " ".join(str(error).split())[:100]
         raise KatachiError(f"{path} is no dictionary of shapes, or cut short: {what}") from None
     templates = ALL_TEMPLATES.get(header.get("templates", ""))
@@ -136,6 +139,8 @@ def load_shapes(path: Path) -> Shapes:
     try:
         rule, min_count = header["rule"], int(header["min_count"])
         sizes = tuple(int(size) for size in json.loads(header["sizes"]))
+        if rule not in RULE_NAMES or min_count < 1:
+            raise ValueError
     except (KeyError, ValueError, TypeError):
         raise KatachiError(f"{path} is damaged: its header cannot be read") from None
     if not _fit(tensors, templates):
@@ -163,6 +168,8 @@ def merge_shapes(parts: Sequence[Shapes]) -> Shapes:
     Raises KatachiError if templates or rules differ, or if a part has forgotten rare shapes: parts
     must be harvested with min_count 1, `keep` drops what is rare afterwards.
     """
+    if not parts:
+        raise KatachiError("no dictionaries to merge")
     first = parts[0]
     for part in parts:
         if (part.templates, part.rule) != (first.templates, first.rule):
@@ -198,6 +205,7 @@ def shape_order(keys: Any, counts: Any, rings: Any) -> npt.NDArray[np.int64]:
     return np.lexsort((keys, -counts, rings))
 
 
+@cache
 def _points(templates: Templates) -> npt.NDArray[np.int64]:
     rings = np.array([ring for _, _, ring in offsets(templates)])
     return np.cumsum(np.bincount(rings, minlength=len(templates)))

@@ -12,6 +12,7 @@ from katachi.patterns.family import Family, Level, Situation
 from katachi.patterns.tactics import contains_capturer, newly_in_atari
 
 SAVES, RECAPTURES, CUTS, ESCAPING, DOOMED = 1, 2, 3, 4, 5
+OTHER = 3  # of the light levels
 
 
 @kernel
@@ -42,61 +43,49 @@ def _touches_previous(b: Board, p: int, mover: int) -> int:
 
 
 @kernel
-def _levels(b: Board, mover: int, candidates: Any, n: int, work: Any, out: Any) -> None:
-    for i in range(n):
-        p = int64(candidates[i])
-        if p == PASS:
-            continue
-        best = 0
-        for d in NEIGHBOURS:
-            q = p + d
-            if b.color[at(q)] != 3 - mover or b.liberties[b.head[at(q)]] != 1:
-                continue
-            theirs = int64(b.head[at(q)])
-            near = _touches_previous(b, p, mover)
-            if _saves(b, theirs, mover, True):
-                level = SAVES
-            elif contains_capturer(b, theirs, mover):
-                level = RECAPTURES
-            elif near >= 0 and near != theirs:
-                level = CUTS
-            elif not taken_in_ladder(b, theirs, 3 - mover, work):
-                level = ESCAPING
-            else:
-                level = DOOMED
-            if best == 0 or level < best:
-                best = level
-        out[i] = best
+def _level(b: Board, p: int, theirs: int, mover: int, work: Any) -> int:
+    """The level of taking the string at `theirs` by a move on p."""
+    if _saves(b, theirs, mover, True):
+        return SAVES
+    if contains_capturer(b, theirs, mover):
+        return RECAPTURES
+    near = _touches_previous(b, p, mover)
+    if near >= 0 and near != theirs:
+        return CUTS
+    return DOOMED if taken_in_ladder(b, theirs, 3 - mover, work) else ESCAPING
 
 
 @kernel
-def _light_levels(b: Board, mover: int, candidates: Any, n: int, out: Any) -> None:
+def _light_level(b: Board, theirs: int, mover: int) -> int:
+    if _saves(b, theirs, mover, False):
+        return SAVES
+    return RECAPTURES if contains_capturer(b, theirs, mover) else OTHER
+
+
+@kernel
+def _levels(
+    b: Board, mover: int, candidates: Any, n: int, light: bool, work: Any, out: Any
+) -> None:
     for i in range(n):
         p = int64(candidates[i])
         if p == PASS:
             continue
-        best = 0
         for d in NEIGHBOURS:
             q = p + d
             if b.color[at(q)] != 3 - mover or b.liberties[b.head[at(q)]] != 1:
                 continue
             theirs = int64(b.head[at(q)])
-            level = 3
-            if _saves(b, theirs, mover, False):
-                level = 1
-            elif contains_capturer(b, theirs, mover):
-                level = 2
-            if best == 0 or level < best:
-                best = level
-        out[i] = best
+            level = _light_level(b, theirs, mover) if light else _level(b, p, theirs, mover, work)
+            if out[i] == 0 or level < out[i]:
+                out[i] = level
 
 
 def _write(situation: Situation, out: Any) -> None:
-    _levels(*situation.basics, situation.ladder, out)
+    _levels(*situation.basics, False, situation.ladder, out)
 
 
 def _write_light(situation: Situation, out: Any) -> None:
-    _light_levels(*situation.basics, out)
+    _levels(*situation.basics, True, situation.ladder, out)
 
 
 FAMILY = Family(
