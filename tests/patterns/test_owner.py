@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 
 from katachi.go.board import new_board
+from katachi.go.diagram import parse_diagram
 from katachi.go.playout import playout
-from katachi.go.points import AREA, BLACK, PASS, WHITE
+from katachi.go.points import AREA, BLACK, PASS, WHITE, all_points, point, row_col
 from katachi.go.position import Position
 from katachi.go.rng import new_rng
 from katachi.go.score import area_owners
+from katachi.go.symmetry import SYMMETRIES, transform
 from katachi.patterns.catalogue import COULOM
 from katachi.patterns.describe import describe_position
 from katachi.patterns.families.owner import GAMES, owner_counts
@@ -87,3 +89,40 @@ def test_levels_are_eighths(corpus_cache: object) -> None:
     )
     assert (counts != other).any()
     assert corpus_cache is not None
+
+
+# Both sides live with two one-point eyes or more, which no playout fills: whatever happens, the
+# points of the left belong to Black and those of the right to White.
+SETTLED = """
+. X . X O . O
+X X X X O O O
+. X X X O O .
+X X . X O O O
+X . X X O . O
+X X X X O O O
+. X . X O . O
+"""
+
+
+@pytest.mark.parametrize("symmetry", range(SYMMETRIES))
+@pytest.mark.parametrize("exchanged", [False, True])
+@pytest.mark.parametrize("to_move", [BLACK, WHITE])
+def test_settled_ground_is_owned_for_sure(symmetry: int, exchanged: bool, to_move: int) -> None:
+    size, colors = parse_diagram(SETTLED)
+    turned = np.zeros(AREA, np.uint8)
+    owner = np.zeros(AREA, np.uint8)
+    for p in all_points(size):
+        row, col = row_col(p)
+        image = point(*transform(row, col, size, symmetry))
+        stone, side = int(colors[p]), BLACK if col < 4 else WHITE
+        turned[image] = 3 - stone if exchanged and stone else stone
+        owner[image] = 3 - side if exchanged else side
+    position = Position.from_stones(size, turned, to_move)
+    counts = np.zeros(AREA, np.int32)
+    owner_counts(position.board, new_board(size), new_board(size), to_move, counts)
+    for p in all_points(size):
+        assert counts[p] == (GAMES if owner[p] == to_move else 0)
+    # Only one's own eyes are legal here: all of the highest level.
+    levels = owner_levels(position)
+    assert len(levels) == (7 if (to_move == BLACK) != exchanged else 4)
+    assert set(levels.values()) == {8}
