@@ -14,6 +14,7 @@ from katachi import __version__
 from katachi.cli import VERBS
 from tests.archives import zip_of
 from tests.games import bundled_sgfs
+from tests.interrupt import interrupted, own_cache
 
 GAME = b"(;SZ[9]KM[7.5]PB[a]PW[b];B[ee];W[ce];B[gc])"
 
@@ -261,3 +262,22 @@ def test_bad_input_of_the_pattern_verbs(tmp_path: Path, games_folder: Path) -> N
     assert "no use for a dictionary" in sentence
     assert katachi("describe", games_folder, "-o", out, "--features", "playout").returncode == 0
     assert "other games or settings" in wrong("describe", games_folder, "-o", out)
+
+
+def test_ctrl_c_while_describing(tmp_path: Path) -> None:
+    """Two processes, a real interrupt: shards stay whole, and the next run makes the rest."""
+    games, out = tmp_path / "games", tmp_path / "out"
+    games.mkdir()
+    for copy in range(6):
+        for name, data in bundled_sgfs().items():
+            (games / f"{copy}-{name}").write_bytes(data)
+    environment = own_cache(tmp_path)
+    command = [sys.executable, "-m", "katachi", "describe", str(games), "-o", str(out)]
+    command += ["--features", "playout", "--jobs", "2", "--json"]
+    interrupted(command, environment, lambda: len(list(out.glob("shards/*"))) >= 2)
+    made = len(list(out.glob("shards/*")))
+    wanted = json.loads((out / "manifest.json").read_text())
+    assert 2 <= made < wanted["shards"]
+    assert not list(out.glob("part-*"))
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["competitions"] == wanted["moves"]

@@ -126,3 +126,31 @@ def test_settled_ground_is_owned_for_sure(symmetry: int, exchanged: bool, to_mov
     levels = owner_levels(position)
     assert len(levels) == (7 if (to_move == BLACK) != exchanged else 4)
     assert set(levels.values()) == {8}
+
+
+# Walls that cannot die, and seven neutral points between them: in every playout the two sides fill
+# these in turn, the mover first.
+NEUTRAL = """
+. X X . O O .
+X X X . O O O
+. X X . O O .
+X X X . O O O
+. X X . O O .
+X X X . O O O
+. X X . O O .
+"""
+
+
+@pytest.mark.parametrize("to_move", [BLACK, WHITE])
+def test_neutral_points_by_a_closed_form(to_move: int) -> None:
+    """The mover gets exactly four of the seven in each game, each of them in 4/7 of the games."""
+    position = Position.from_diagram(NEUTRAL, to_move)
+    counts = np.zeros(AREA, np.int32)
+    owner_counts(position.board, new_board(7), new_board(7), to_move, counts)
+    column = np.array([counts[point(row, 3)] for row in range(7)])
+    assert column.sum() == 4 * GAMES
+    spread = np.sqrt(GAMES * (4 / 7) * (3 / 7))
+    assert np.abs(column - GAMES * 4 / 7).max() < 4.5 * spread
+    levels = owner_levels(position)
+    assert [levels[point(row, 3)] for row in range(7)] == (column // 8 + 1).tolist()
+    assert set(levels.values()) - {8} <= {3, 4, 5, 6, 7}

@@ -1,25 +1,22 @@
 from __future__ import annotations
 
 import io
-import os
-import signal
 import subprocess
 import sys
 import tarfile
-import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from katachi.go.kernel import kernel_folder
 from katachi.records import read
 from katachi.records.bundled import bundled_games, bundled_path
 from katachi.records.corpus import Corpus, corpus_of, join, load_corpus
 from katachi.records.read import read_games
 from katachi.records.sgf import parse_games
 from tests.games import bundled_sgfs
+from tests.interrupt import interrupted, own_cache
 
 
 def columns(corpus: Corpus) -> dict[str, Any]:
@@ -193,29 +190,11 @@ def test_ctrl_c(tmp_path: Path, jobs: str) -> None:
     """A real interrupt in the real program: one sentence, 130, and the next run completes."""
     path = tmp_path / "many.tar.gz"
     count = make_archive(path, 60)
-    cache = tmp_path / "cache"
-    cache.mkdir()
-    folder = kernel_folder()
-    if folder is not None:
-        (cache / "kernels").symlink_to(folder.parent)  # only the corpora shall be new
-    plain = os.environ | {"KATACHI_CACHE_DIR": str(cache)}
+    environment = own_cache(tmp_path)
     command = [sys.executable, "-m", "katachi", "games", str(path), "--jobs", jobs]
-    process = subprocess.Popen(
-        command, env=plain, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        start_new_session=True,
-    )  # fmt: skip
-    corpora = cache / "corpora"
-    deadline = time.monotonic() + 120
-    while not list(corpora.glob("*.part/00000")) and time.monotonic() < deadline:
-        assert process.poll() is None
-        time.sleep(0.01)
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: all processes get it
-    out, err = process.communicate(timeout=60)
-    assert process.returncode == 130, err
-    assert out == ""
-    assert err.strip().splitlines()[-1] == "katachi: interrupted; run it again to go on"
-    assert "Traceback" not in err
-    done = subprocess.run(command, env=plain, capture_output=True, text=True, check=True)
+    corpora = tmp_path / "cache" / "corpora"
+    interrupted(command, environment, lambda: bool(list(corpora.glob("*.part/00000"))))
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.split()[:2] == ["games", f"{count:,}"]
 
 

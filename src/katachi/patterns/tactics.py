@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from katachi.go.board import NEIGHBOURS, ONE, WORDS, Board, bit_count
-from katachi.go.kernel import at, inlined, int64, kernel, uint64
+from katachi.go.kernel import at, inlined, int64, uint64
 from katachi.go.points import EMPTY, FIRST, PASS
 
 
@@ -38,25 +36,23 @@ def captures(b: Board, p: int, mover: int) -> bool:
     return False
 
 
-@kernel
+@inlined
 def liberties_after(b: Board, p: int, mover: int) -> int:
     """Liberties of the string that a move on p makes, where the move takes nothing."""
-    words = np.zeros(WORDS, np.uint64)
-    for d in NEIGHBOURS:
-        q = p + d
-        k = b.color[at(q)]
-        if k == EMPTY:
-            bit = q - FIRST
-            words[at(bit >> 6)] |= ONE << uint64(bit & 63)
-        elif k == mover:
-            head = int64(b.head[at(q)])
-            for w in range(WORDS):
-                words[at(w)] |= b.liberty_set[at(head * WORDS + w)]
-    bit = p - FIRST
-    words[at(bit >> 6)] &= ~(ONE << uint64(bit & 63))
     total = 0
     for w in range(WORDS):
-        total += bit_count(words[at(w)])
+        low = FIRST + 64 * w
+        word = uint64(0)
+        for d in NEIGHBOURS:
+            q = p + d
+            k = b.color[at(q)]
+            if k == mover:
+                word |= b.liberty_set[at(int64(b.head[at(q)]) * WORDS + w)]
+            elif k == EMPTY and 0 <= q - low < 64:
+                word |= ONE << uint64(q - low)
+        if 0 <= p - low < 64:
+            word &= ~(ONE << uint64(p - low))
+        total += bit_count(word)
     return total
 
 
