@@ -6,7 +6,10 @@ baseline of the owner feature is 63 plain playouts from the same positions.
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from statistics import median
@@ -33,7 +36,7 @@ PACK = Path(__file__).parents[2] / "shared" / "data" / "kgs-train-652.tar.xz"
 
 def benchmark(quick: bool) -> Report:
     """Half a minute, or a few seconds if `quick`."""
-    corpus = read_games(PACK if PACK.exists() else bundled_path())
+    corpus = read_games(_games())
     corpus = corpus.take(corpus.size == 19)
     print("harvesting …", file=sys.stderr)
     start = time.perf_counter()
@@ -50,12 +53,14 @@ def benchmark(quick: bool) -> Report:
         "playout": _speed(corpus, some, PLAYOUT.chosen(False, False), None, repeats),
     }
     ratio = _owner_ratio(corpus, range(1 if quick else 2))
+    memory = _largest_process(shapes)
     data = {
         "games": len(corpus),
         "shapes": len(shapes),
         "harvest_seconds": harvested,
         "positions_per_second": speed,
         "owner_per_63_playouts": ratio,
+        "largest_process_mb": memory,
     }
     table = Table(title=f"Patterns: {len(corpus)} games of 19x19", title_justify="left")
     table.add_column("what")
@@ -65,7 +70,31 @@ def benchmark(quick: bool) -> Report:
     for name, value in speed.items():
         table.add_row(f"describe: {name}, 1 process", f"{value:,.0f}", "positions/s")
     table.add_row("owner, of the time of 63 playouts", f"{ratio:.2f}", "")
+    table.add_row("describe, 2 processes and the main one: the largest", f"{memory:,.0f}", "MB")
     return Report(data, table)
+
+
+def _largest_process(shapes: Shapes) -> float:
+    """Peak resident memory, in MB, of the largest of three processes that describe all games.
+
+    A shard of 50 games is in memory at a time, however many games there are.
+    """
+    print("describing by two processes …", file=sys.stderr)
+    with tempfile.TemporaryDirectory() as folder:
+        shapes.save(Path(folder) / "bench.shapes")
+        process = subprocess.Popen(
+            [sys.executable, "-m", "katachi", "describe", str(_games()), "--size", "19", "--jobs",
+             "2", "--shapes", f"{folder}/bench.shapes", "-o", f"{folder}/out"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        _, status, usage = os.wait4(process.pid, 0)  # its own and its children's
+        process.returncode = status
+    assert status == 0
+    return usage.ru_maxrss / 1024
+
+
+def _games() -> Path:
+    return PACK if PACK.exists() else bundled_path()
 
 
 def _speed(

@@ -23,7 +23,7 @@ SHAPES, OWNER = "shapes", "owner"  # what a family may need beyond the board
 
 
 class Level(NamedTuple):
-    """One feature: its name, and a sentence for students that ends "This move …"."""
+    """One feature: its name, and the rest of a sentence for students after "This move …"."""
 
     name: str
     sentence: str
