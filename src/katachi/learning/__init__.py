@@ -1,0 +1,1 @@
+"""The learners, and the one type of model that they all make."""

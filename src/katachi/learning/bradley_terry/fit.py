@@ -1,0 +1,218 @@
+"""The driver: from competitions to the gammas of the maximum a posteriori.
+
+Two ways to the one maximum (the log-posterior is concave in log γ):
+
+- "mm": plain minorization-maximization, exactly as in the paper (2.5).
+- "fast", the default: a few sweeps of MM, each followed by a move of scale between families
+  (`scale`), then L-BFGS on log γ, each scaled by 1 / sqrt(wins + ½).
+
+Both stop when a sweep, or an iteration of L-BFGS, gains less than `tolerance` times the
+log-posterior (or 1, if that is larger in size). The log-posterior never decreases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from katachi.errors import KatachiError
+from katachi.learning.bradley_terry.columns import Columns, layout
+from katachi.learning.bradley_terry.mm import Sweeps
+from katachi.learning.bradley_terry.passes import Counts, Threads, count, curvature, evidence
+from katachi.learning.bradley_terry.prior import (
+    Prior,
+    check_prior,
+    log_prior,
+    prior_curvature,
+    prior_gradient,
+)
+from katachi.learning.bradley_terry.scale import best_scale, free_directions
+
+Vector = npt.NDArray[np.float64]
+
+METHODS: Final = ("fast", "mm")
+TOLERANCE: Final = 1e-9
+FIRST_SWEEPS: Final = 6  # of MM, before L-BFGS
+_MEMORY: Final = 20  # gradients that L-BFGS remembers
+
+# progress(iterations done, log-posterior, gammas)
+Progress: TypeAlias = Callable[[int, float, Vector], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """The maximum a posteriori, and how it was reached."""
+
+    gamma: Vector
+    counts: Counts
+    log_likelihood: float
+    log_posterior: float
+    converged: bool
+    iterations: int  # sweeps of MM and iterations of L-BFGS
+    trace: list[float] = field(repr=False)  # log-posterior at the start and after each iteration
+
+
+def fit(
+    data: Columns,
+    *,
+    prior: Prior = Prior(),  # noqa: B008 a constant
+    method: str = "fast",
+    tolerance: float = TOLERANCE,
+    max_iterations: int = 1000,
+    start: Vector | None = None,
+    held: Sequence[int] = (),
+    jobs: int = 1,
+    counts: Counts | None = None,
+    progress: Progress | None = None,
+) -> Fit:
+    """Fit the gammas of all families but the `held` ones, which stay as in `start` (else 1).
+
+    Raises KatachiError for an unknown method, a prior that does not hold the ratings, or a
+    tolerance below 0. Not checked: that levels and winners are within their bounds.
+    """
+    if method not in METHODS:
+        raise KatachiError(f"{method!r} is no way to fit: it is {' or '.join(METHODS)}")
+    if not tolerance >= 0:
+        raise KatachiError(f"a tolerance of {tolerance} cannot be reached: give 0 or more")
+    check_prior(prior)
+    tell = progress or (lambda _iterations, _log_posterior, _gamma: None)
+    first = layout(data.levels)
+    gamma = np.ones(first[-1]) if start is None else np.array(start, np.float64)
+    families = [f for f in range(len(data.levels)) if f not in held and data.levels[f] > 0]
+    threads = Threads(jobs)
+    try:
+        run = _Run(data, prior, tolerance, families, threads, tell,
+                   counts or count(data, threads))  # fmt: skip
+        if method == "mm":
+            gamma, converged = run.sweeps(gamma, max_iterations, scaled=False)
+        else:
+            gamma, converged = run.sweeps(gamma, min(FIRST_SWEEPS, max_iterations), scaled=True)
+            left = max_iterations - run.iterations
+            if not converged or run.iterations == FIRST_SWEEPS:
+                gamma, converged = run.ascend(gamma, left)
+        log_likelihood, _ = evidence(data, gamma, threads)
+    finally:
+        threads.close()
+    theta = np.log(gamma[run.moving])
+    return Fit(gamma, run.counts, log_likelihood, log_likelihood + log_prior(theta, prior),
+               converged, run.iterations, run.trace)  # fmt: skip
+
+
+def standard_errors(
+    data: Columns, gamma: Vector, *, prior: Prior = Prior(), jobs: int = 1  # noqa: B008
+) -> Vector:
+    """Standard errors of log γ from the curvature of the log-posterior, each with the rest held.
+
+    That says how well a level is known against its neighbours in a family; how the families share
+    a common scale is left out. `errors.full_errors` has that too, for small problems.
+    """
+    threads = Threads(jobs)
+    try:
+        bend = curvature(data, gamma, threads) + prior_curvature(np.log(gamma), prior)
+    finally:
+        threads.close()
+    return np.asarray(1.0 / np.sqrt(bend))
+
+
+@dataclass(eq=False)
+class _Run:
+    """One fit under way."""
+
+    data: Columns
+    prior: Prior
+    tolerance: float
+    families: list[int]
+    threads: Threads
+    tell: Progress
+    counts: Counts
+    iterations: int = 0
+    trace: list[float] = field(default_factory=list)
+
+    @property
+    def moving(self) -> npt.NDArray[np.bool_]:
+        """Which gammas are fitted."""
+        first = layout(self.data.levels)
+        moving = np.zeros(first[-1], np.bool_)
+        for f in self.families:
+            moving[first[f] : first[f + 1]] = True
+        return moving
+
+    def done(self, gamma: Vector, log_posterior: float) -> None:
+        """Note an iteration."""
+        self.iterations += 1
+        self.trace.append(log_posterior)
+        self.tell(self.iterations, log_posterior, gamma)
+
+    def settled(self) -> bool:
+        """Whether the last iteration gained less than the tolerance."""
+        if len(self.trace) < 2:
+            return False
+        before, after = self.trace[-2:]
+        return after - before <= self.tolerance * max(abs(before), abs(after), 1.0)
+
+    def log_posterior(self, gamma: Vector, log_likelihood: float) -> float:
+        """With the prior of the gammas that are fitted."""
+        return log_likelihood + log_prior(np.log(gamma[self.moving]), self.prior)
+
+    def sweeps(self, gamma: Vector, most: int, scaled: bool) -> tuple[Vector, bool]:
+        """MM until it settles, at most so many sweeps."""
+        state = Sweeps(self.data, gamma, self.counts.wins, self.prior, self.families, self.threads)
+        directions = np.zeros((len(self.families), 0))
+        if scaled:
+            directions = free_directions(self.data, self.families, self.threads)
+        for _ in range(most):
+            before = state.gamma.copy()
+            state.sweep()
+            # The first pass of a sweep measures the likelihood of the gammas before it.
+            log_posterior = self.log_posterior(before, state.log_likelihood)
+            if not self.trace:
+                self.trace.append(log_posterior)
+            else:
+                self.done(before, log_posterior)
+                if self.settled():
+                    return before, True
+            if directions.shape[1]:
+                theta = np.log(state.gamma)
+                shift = best_scale(theta, directions, self.families, self.data.levels, self.prior)
+                state.rescale(np.exp(shift))
+        log_likelihood, _ = evidence(self.data, state.gamma, self.threads)
+        self.done(state.gamma, self.log_posterior(state.gamma, log_likelihood))
+        return state.gamma, self.settled()
+
+    def ascend(self, gamma: Vector, most: int) -> tuple[Vector, bool]:
+        """L-BFGS from here on."""
+        from scipy.optimize import minimize
+
+        moving = self.moving
+        wins = self.counts.wins[moving]
+        scale = 1.0 / np.sqrt(wins + 0.5)
+        whole = gamma.copy()
+
+        def against(x: Vector) -> tuple[float, Vector]:
+            theta = x * scale
+            whole[moving] = np.exp(theta)
+            log_likelihood, expected = evidence(self.data, whole, self.threads)
+            value = log_likelihood + log_prior(theta, self.prior)
+            slope = wins - expected[moving] + prior_gradient(theta, self.prior)
+            return -value, -slope * scale
+
+        def note(intermediate_result: Any) -> None:
+            after = whole.copy()
+            after[moving] = np.exp(intermediate_result.x * scale)
+            self.done(after, -float(intermediate_result.fun))
+
+        if most < 1:
+            return gamma, False
+        found = minimize(
+            against, np.log(gamma[moving]) / scale, jac=True, method="L-BFGS-B", callback=note,
+            options={"maxcor": _MEMORY, "ftol": self.tolerance, "gtol": 0.0, "maxiter": most,
+                     "maxfun": 20 * most},
+        )  # fmt: skip
+        after = whole.copy()
+        after[moving] = np.exp(found.x * scale)
+        # Status 1: out of iterations. 2: no step gains any more, which is as far as numbers go.
+        return after, found.status != 1

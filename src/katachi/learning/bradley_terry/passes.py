@@ -1,0 +1,225 @@
+"""Passes over all teams: the kernels, and what runs them shard by shard on all cores.
+
+Every pass goes through a shard in blocks small enough to stay in the processor's cache, family by
+family within a block. Sums are made shard by shard and added in order, so the number of threads
+changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from katachi.go.kernel import at, kernel
+from katachi.learning.bradley_terry.columns import Columns, Shard, factors, layout
+
+Vector = npt.NDArray[np.float64]
+T = TypeVar("T")
+
+BLOCK = 1 << 14  # teams in a block, about
+
+
+@kernel
+def multiply(products: Any, column: Any, factor: Any) -> None:
+    """Multiply the product of each team by the factor of its level."""
+    for i in range(len(column)):
+        products[at(i)] *= factor[at(column[at(i)])]
+
+
+@kernel
+def inverse_totals(starts: Any, products: Any, out: Any) -> None:
+    """Write 1 / E_j, the inverse strength of all participants of each competition, into out."""
+    base = starts[0]
+    for j in range(len(starts) - 1):
+        total = 0.0
+        for i in range(starts[j] - base, starts[j + 1] - base):
+            total += products[at(i)]
+        out[at(j)] = 1.0 / total
+
+
+@kernel
+def add_shares(starts: Any, column: Any, products: Any, inverse: Any, sums: Any) -> None:
+    """Add to each level γ_i Σ_j C_ij / E_j: the wins that the model expects of it."""
+    base = starts[0]
+    for j in range(len(starts) - 1):
+        share = inverse[at(j)]
+        for i in range(starts[j] - base, starts[j + 1] - base):
+            level = column[at(i)]
+            if level:
+                sums[at(level)] += products[at(i)] * share
+
+
+@kernel
+def add_spreads(
+    starts: Any, column: Any, products: Any, inverse: Any, chance: Any, sums: Any
+) -> None:
+    """Add p (1 - p) to each level, p its chance to be in the winning team of a competition.
+
+    `chance` is work space: zeros, and zeros again afterwards.
+    """
+    base = starts[0]
+    for j in range(len(starts) - 1):
+        first, last = starts[j] - base, starts[j + 1] - base
+        for i in range(first, last):
+            chance[at(column[at(i)])] += products[at(i)] * inverse[at(j)]
+        for i in range(first, last):
+            level = column[at(i)]
+            p = chance[at(level)]
+            chance[at(level)] = 0.0
+            sums[at(level)] += max(p * (1.0 - p), 0.0)
+
+
+@kernel
+def count_levels(starts: Any, winner: Any, column: Any, wins: Any, appearances: Any) -> None:
+    """Count the winners and all teams with each level."""
+    base = starts[0]
+    for i in range(len(column)):
+        appearances[at(column[at(i)])] += 1
+    for j in range(len(starts) - 1):
+        wins[at(column[at(starts[j] - base + winner[at(j)])])] += 1
+
+
+class Counts(NamedTuple):
+    """Of each gamma: how often it was in a winning team (W_i), and in any team."""
+
+    wins: npt.NDArray[np.int64]
+    appearances: npt.NDArray[np.int64]
+
+
+class Threads:
+    """Runs a function for every shard, on threads, and yields the results in order."""
+
+    def __init__(self, jobs: int) -> None:
+        self._pool = ThreadPoolExecutor(jobs) if jobs > 1 else None
+
+    def map(self, function: Callable[[int], T], count: int) -> Iterator[T]:
+        """function(0), function(1), …"""
+        if self._pool is None:
+            return map(function, range(count))
+        return self._pool.map(function, range(count))
+
+    def close(self) -> None:
+        """Let the threads go; work that has not begun is dropped."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+
+def blocks(starts: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """(first, last) competitions of each block."""
+    first, end = 0, len(starts) - 1
+    while first < end:
+        last = int(np.searchsorted(starts, starts[first] + BLOCK, "right")) - 1
+        last = min(max(last, first + 1), end)
+        yield first, last
+        first = last
+
+
+def count(data: Columns, threads: Threads) -> Counts:
+    """Wins and appearances of every gamma."""
+    first = layout(data.levels)
+
+    def of_shard(number: int) -> list[npt.NDArray[np.int64]]:
+        shard = data.shard(number, range(len(data.levels)))
+        both = [np.zeros(first[-1], np.int64) for _ in range(2)]
+        for f, column in enumerate(shard.columns):
+            wins, appearances = (np.zeros(data.levels[f] + 1, np.int64) for _ in range(2))
+            count_levels(shard.starts, shard.winner, column, wins, appearances)
+            both[0][first[f] : first[f + 1]] = wins[1:]
+            both[1][first[f] : first[f + 1]] = appearances[1:]
+        return both
+
+    wins, appearances = (np.zeros(first[-1], np.int64) for _ in range(2))
+    for one, two in threads.map(of_shard, len(data)):
+        wins += one
+        appearances += two
+    return Counts(wins, appearances)
+
+
+def evidence(data: Columns, gamma: Vector, threads: Threads) -> tuple[float, Vector]:
+    """(log-likelihood, expected wins of every gamma) in one pass over the data.
+
+    The gradient of the log-likelihood in log γ is wins minus expected wins.
+    """
+    first = layout(data.levels)
+    families = range(len(data.levels))
+    tables = [factors(gamma, first, f) for f in families]
+
+    def of_shard(number: int) -> tuple[float, Vector]:
+        shard = data.shard(number, families)
+        sums = [np.zeros(len(table)) for table in tables]
+        total = 0.0
+        for a, b in blocks(shard.starts):
+            starts, columns = _block(shard, a, b)
+            products = np.ones(int(starts[-1] - starts[0]))
+            for column, table in zip(columns, tables, strict=True):
+                multiply(products, column, table)
+            inverse = np.empty(b - a)
+            inverse_totals(starts, products, inverse)
+            won = products[starts[:-1] - starts[0] + shard.winner[a:b]]
+            total += float(np.log(won * inverse).sum())
+            for column, of_family in zip(columns, sums, strict=True):
+                add_shares(starts, column, products, inverse, of_family)
+        return total, np.concatenate([of_family[1:] for of_family in sums])
+
+    return _add_up(threads.map(of_shard, len(data)), int(first[-1]))
+
+
+def curvature(data: Columns, gamma: Vector, threads: Threads) -> Vector:
+    """-∂² log-likelihood / ∂(log γ_i)²: the sum of p (1 - p), p the chance to be in the winner."""
+    first = layout(data.levels)
+    families = range(len(data.levels))
+    tables = [factors(gamma, first, f) for f in families]
+
+    def of_shard(number: int) -> tuple[float, Vector]:
+        shard = data.shard(number, families)
+        sums = [np.zeros(len(table)) for table in tables]
+        work = [np.zeros(len(table)) for table in tables]
+        for a, b in blocks(shard.starts):
+            starts, columns = _block(shard, a, b)
+            products = np.ones(int(starts[-1] - starts[0]))
+            for column, table in zip(columns, tables, strict=True):
+                multiply(products, column, table)
+            inverse = np.empty(b - a)
+            inverse_totals(starts, products, inverse)
+            for f, column in enumerate(columns):
+                add_spreads(starts, column, products, inverse, work[f], sums[f])
+        return 0.0, np.concatenate([of_family[1:] for of_family in sums])
+
+    return _add_up(threads.map(of_shard, len(data)), int(first[-1]))[1]
+
+
+def _block(shard: Shard, a: int, b: int) -> tuple[Any, list[Any]]:
+    """The starts and the columns of the competitions a … b."""
+    starts = np.asarray(shard.starts[a : b + 1])
+    return starts, [column[starts[0] : starts[-1]] for column in shard.columns]
+
+
+def _add_up(parts: Iterator[tuple[float, Vector]], size: int) -> tuple[float, Vector]:
+    total, sums = 0.0, np.zeros(size)
+    for part, vector in parts:
+        total += part
+        sums += vector
+    return total, sums
+
+
+def all_products(
+    data: Columns, gamma: Vector, families: Sequence[int], threads: Threads
+) -> list[Vector]:
+    """The gamma of every team, shard by shard, as the product over these families."""
+    first = layout(data.levels)
+
+    def of_shard(number: int) -> Vector:
+        shard = data.shard(number, families)
+        products = np.ones(int(shard.starts[-1] - shard.starts[0]))
+        for a, b in blocks(shard.starts):
+            starts, columns = _block(shard, a, b)
+            part = products[starts[0] - shard.starts[0] : starts[-1] - shard.starts[0]]
+            for f, column in zip(families, columns, strict=True):
+                multiply(part, column, factors(gamma, first, f))
+        return products
+
+    return list(threads.map(of_shard, len(data)))
