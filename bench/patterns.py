@@ -24,7 +24,7 @@ from katachi.go.rng import new_rng
 from katachi.patterns.catalogue import COULOM, PLAYOUT
 from katachi.patterns.competitions import describe_games
 from katachi.patterns.families.owner import GAMES
-from katachi.patterns.family import Family
+from katachi.patterns.features import Features
 from katachi.patterns.harvest import harvest
 from katachi.patterns.shapes import Shapes
 from katachi.records.bundled import bundled_path
@@ -45,12 +45,11 @@ def benchmark(quick: bool) -> Report:
     some = range(10 if quick else 40)
     repeats = 1 if quick else 3
     print("describing …", file=sys.stderr)
+    coulom = Features(COULOM, {"shape": shapes})
     speed = {
-        "coulom, without owner": _speed(corpus, some, COULOM.chosen(True, False), shapes, repeats),
-        "coulom, without shape and owner": _speed(
-            corpus, some, COULOM.chosen(False, False), None, repeats
-        ),
-        "playout": _speed(corpus, some, PLAYOUT.chosen(False, False), None, repeats),
+        "coulom, without owner": _speed(corpus, some, coulom, repeats),
+        "coulom, without shape and owner": _speed(corpus, some, Features(COULOM), repeats),
+        "playout": _speed(corpus, some, Features(PLAYOUT), repeats),
     }
     ratio = _owner_ratio(corpus, range(1 if quick else 2))
     memory = _largest_process(shapes)
@@ -84,7 +83,7 @@ def _largest_process(shapes: Shapes) -> float:
         shapes.save(Path(folder) / "bench.shapes")
         process = subprocess.Popen(
             [sys.executable, "-m", "katachi", "describe", str(_games()), "--size", "19", "--jobs",
-             "2", "--shapes", f"{folder}/bench.shapes", "-o", f"{folder}/out"],
+             "2", "--dictionary", f"{folder}/bench.shapes", "-o", f"{folder}/out"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         _, status, usage = os.wait4(process.pid, 0)  # its own and its children's
@@ -97,30 +96,27 @@ def _games() -> Path:
     return PACK if PACK.exists() else bundled_path()
 
 
-def _speed(
-    corpus: Corpus, games: range, families: tuple[Family, ...], shapes: Shapes | None, repeats: int
-) -> float:
-    describe_games(corpus, range(1), families, shapes)
+def _speed(corpus: Corpus, games: range, features: Features, repeats: int) -> float:
+    describe_games(corpus, range(1), features)
     found = []
     for _ in range(repeats):
         start = time.perf_counter()
-        columns = describe_games(corpus, games, families, shapes)
+        columns = describe_games(corpus, games, features)
         found.append(len(columns["winner"]) / (time.perf_counter() - start))
     return median(found)
 
 
 def _owner_ratio(corpus: Corpus, games: range) -> float:
     """Time that the owner feature adds, by that of 63 playouts from each of the positions."""
-    families = COULOM.chosen(False, False)
-    with_owner = COULOM.chosen(False, True)
-    describe_games(corpus, range(1), with_owner, None)
+    without, with_owner = Features(COULOM), Features(COULOM, owner=True)
+    describe_games(corpus, range(1), with_owner)
     work, rng = new_board(19), new_rng(1)
     ratios = []
     for _ in range(3):
         times = []
-        for chosen in (families, with_owner):
+        for chosen in (without, with_owner):
             start = time.perf_counter()
-            describe_games(corpus, games, chosen, None)
+            describe_games(corpus, games, chosen)
             times.append(time.perf_counter() - start)
         start = time.perf_counter()
         for g in games:

@@ -76,7 +76,7 @@ def check(corpus: Corpus, shapes: Shapes, games: range) -> tuple[int, int]:
         keys = np.empty(room, np.uint64)
         emit_played(
             board, size, actions, t.empty_keys.copy(), t.empty_keys, t.zobrist, t.ring,
-            t.seen_start, t.seen_from, t.seen_as, t.salt, keys, np.empty(room, np.uint16),
+            t.seen_start, t.seen_from, t.seen_as, t.salt, t.view, keys, np.empty(room, np.uint16),
             np.empty(room, np.uint8),
         )  # fmt: skip
         seen, wrong = compare(

@@ -13,6 +13,8 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from katachi.errors import KatachiError
     from katachi.go.position import IllegalMove, Position
+    from katachi.learning.bradley_terry.estimator import BradleyTerry
+    from katachi.learning.bradley_terry.teams import Competition
     from katachi.patterns.catalogue import COULOM, PLAYOUT
     from katachi.patterns.competitions import Competitions, describe_corpus, load_competitions
     from katachi.patterns.describe import describe_position
@@ -35,8 +37,10 @@ _HOMES = {
     "parse_games": "katachi.records.sgf",
     "Filters": "katachi.records.filters",
     "select": "katachi.records.filters",
+    "BradleyTerry": "katachi.learning.bradley_terry.estimator",
     "COULOM": "katachi.patterns.catalogue",
     "PLAYOUT": "katachi.patterns.catalogue",
+    "Competition": "katachi.learning.bradley_terry.teams",
     "Competitions": "katachi.patterns.competitions",
     "Shapes": "katachi.patterns.shapes",
     "describe_corpus": "katachi.patterns.competitions",
@@ -50,6 +54,8 @@ _HOMES = {
 __all__ = [
     "COULOM",
     "PLAYOUT",
+    "BradleyTerry",
+    "Competition",
     "Competitions",
     "Corpus",
     "Filters",

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import platformdirs
 
+from katachi.errors import KatachiError
+
 _STALE_SECONDS = 30 * 24 * 3600
 
 
@@ -37,6 +39,26 @@ def usual_permissions(path: Path) -> None:
     mask = os.umask(0)
     os.umask(mask)
     path.chmod((0o777 if path.is_dir() else 0o666) & ~mask)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file under a temporary name and rename it: it is there whole or not at all.
+
+    Raises KatachiError if the folder does not exist or cannot be written.
+    """
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    except OSError as error:
+        raise KatachiError(f"{path} cannot be written: {error.strerror}") from None
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        usual_permissions(Path(temporary))
+        Path(temporary).replace(path)
+    except OSError as error:
+        raise KatachiError(f"{path} cannot be written: {error.strerror}") from None
+    finally:
+        Path(temporary).unlink(missing_ok=True)
 
 
 def mark_used(folder: Path) -> None:

@@ -213,14 +213,14 @@ def test_harvest_and_describe(tmp_path: Path, games_folder: Path) -> None:
     assert "radius 3" in done.stdout
     assert "*" in done.stdout
     assert f"wrote {shapes}" in done.stderr
-    done = katachi("describe", games_folder, "-o", out, "--shapes", shapes, "--json")
+    done = katachi("describe", games_folder, "-o", out, "--dictionary", shapes, "--json")
     assert done.returncode == 0, done.stderr
     data = json.loads(done.stdout)
     games = json.loads(katachi("games", games_folder, "--json").stdout)
     assert data["competitions"] == games["moves"]
     assert data["families"]["shape"]["winners"] > 0
     assert -4.5 < data["uniform_log_evidence"] < -3
-    again = katachi("describe", games_folder, "-o", out, "--shapes", shapes)
+    again = katachi("describe", games_folder, "-o", out, "--dictionary", shapes)
     assert again.returncode == 0
     assert f"{data['competitions']:,} competitions of 6 games" in again.stdout
 
@@ -247,17 +247,17 @@ def test_bad_input_of_the_pattern_verbs(tmp_path: Path, games_folder: Path) -> N
     assert "no game is left" in wrong("harvest", games_folder, "--size", "13")
     assert "is not in the range" in wrong("harvest", games_folder, "--min-count", "0")
     missing = tmp_path / "none.shapes"
-    assert "does not exist" in wrong("describe", games_folder, "-o", out, "--shapes", missing)
+    assert "does not exist" in wrong("describe", games_folder, "-o", out, "--dictionary", missing)
     cut = tmp_path / "cut.shapes"
     cut.write_bytes(shapes.read_bytes()[:-100])
-    assert "cut short" in wrong("describe", games_folder, "-o", out, "--shapes", cut)
+    assert "cut short" in wrong("describe", games_folder, "-o", out, "--dictionary", cut)
     large = tmp_path / "large.sgf"
     large.write_bytes(b"(;SZ[19];B[dd];W[pp])")
-    sentence = wrong("describe", games_folder, large, "-o", out, "--shapes", shapes)
+    sentence = wrong("describe", games_folder, large, "-o", out, "--dictionary", shapes)
     assert "is a game on 19x19, but the shapes were harvested on 9x9" in sentence
     assert "is a file" in wrong("describe", games_folder, "-o", large)
     sentence = wrong(
-        "describe", games_folder, "-o", out, "--features", "playout", "--shapes", shapes
+        "describe", games_folder, "-o", out, "--features", "playout", "--dictionary", shapes
     )
     assert "no use for a dictionary" in sentence
     assert katachi("describe", games_folder, "-o", out, "--features", "playout").returncode == 0

@@ -1,6 +1,10 @@
 """Shapes a second time, slow and plain: a picture is written out, the smallest of its 8 forms
 stands for all of them, and a harvest is a `Counter` of pictures.
 
+A *view* adds a number to some stones: "marked" 1 to the stone of the previous move, "liberties"
+1, 2 or 3 to each by its liberties, "plain" nothing. The state of a stone is its colour's, plus 4
+times that number.
+
 No kernel is asked: sgfmill reads the records and plays them on its own board. A place is (row, col)
 from the upper left, a colour sgfmill's "b" or "w". A template is named by its radius; its places go
 by distance, so the picture of a smaller template is the beginning of that of a larger one.
@@ -23,7 +27,18 @@ import numpy.typing as npt
 from sgfmill import boards, sgf
 
 from katachi.go.board import Board, new_board, play, set_stones
-from katachi.go.points import AREA, BLACK, WHITE, all_points, letters, point, row_col
+from katachi.go.points import (
+    AREA,
+    BLACK,
+    NONE,
+    PASS,
+    WALL,
+    WHITE,
+    all_points,
+    letters,
+    point,
+    row_col,
+)
 from katachi.patterns.shapes import Shapes
 from katachi.patterns.templates import Templates, offsets
 from katachi.records.corpus import Corpus, corpus_of
@@ -33,11 +48,18 @@ from tests.go.helpers import SGF_COLOUR, any_move
 EMPTY, OWN, OPPONENT, OFF = range(4)  # the states of a picture
 
 BOARD = 999  # the radius of the template that is the whole board
-RADII = {"circles": (3, 4, 5, 6, 7, 8, 9, 10), "stern": (3, 4, 5, 6, 8, 10, 14, BOARD)}
+RADII = {
+    "circles": (3, 4, 5, 6, 7, 8, 9, 10),
+    "stern": (3, 4, 5, 6, 8, 10, 14, BOARD),
+    "marked": (3, 4, 5, 6, 7, 8),
+    "liberties": (3, 4, 5, 6),
+}
+VIEWS = {"circles": "plain", "stern": "plain", "marked": "marked", "liberties": "liberties"}
 REACH = 18  # no two points of a board are farther apart, up or sideways
 
 Place: TypeAlias = tuple[int, int]
 Stones: TypeAlias = Mapping[Place, str]
+Added: TypeAlias = Mapping[Place, int]
 Picture: TypeAlias = bytes  # the states, one to a byte
 Shape: TypeAlias = tuple[int, Picture]  # (radius, the smallest form)
 
@@ -74,7 +96,37 @@ def _orders(radius: int) -> list[Any]:
     return [itemgetter(*(index[image[s]] for image in images)) for s in range(8)]
 
 
-def picture(stones: Stones, size: int, place: Place, mover: str, radius: int) -> Picture:
+def added(view: str, stones: Stones, size: int, previous: Place | None) -> dict[Place, int]:
+    """What a view adds to stones, where it is not 0; `previous` is the place of the last move."""
+    if view == "marked":
+        return {previous: 1} if previous in stones and previous is not None else {}
+    found: dict[Place, int] = {}
+    for place in stones if view == "liberties" else ():
+        if place not in found:
+            string, liberties = string_of(stones, size, place)
+            found |= dict.fromkeys(string, min(len(liberties), 3))
+    return {place: number for place, number in found.items() if number}
+
+
+def string_of(stones: Stones, size: int, place: Place) -> tuple[set[Place], set[Place]]:
+    """The stones and the liberties of the string at a place, by flood fill."""
+    string, liberties, todo = {place}, set(), [place]
+    while todo:
+        y, x = todo.pop()
+        for near in ((y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1)):
+            if not (0 <= near[0] < size and 0 <= near[1] < size):
+                continue
+            if near not in stones:
+                liberties.add(near)
+            elif stones[near] == stones[place] and near not in string:
+                string.add(near)
+                todo.append(near)
+    return string, liberties
+
+
+def picture(
+    stones: Stones, size: int, place: Place, mover: str, radius: int, more: Added
+) -> Picture:
     """The states of a template's places around a place, as the mover sees them."""
     row, col = place
 
@@ -82,7 +134,9 @@ def picture(stones: Stones, size: int, place: Place, mover: str, radius: int) ->
         if not (0 <= y < size and 0 <= x < size):
             return OFF
         stone = stones.get((y, x))
-        return EMPTY if stone is None else OWN if stone == mover else OPPONENT
+        if stone is None:
+            return EMPTY
+        return (OWN if stone == mover else OPPONENT) + 4 * more.get((y, x), 0)
 
     return bytes([state(row + dy, col + dx) for dy, dx in places(radius)])
 
@@ -99,20 +153,24 @@ def canonical(one: Picture, radius: int) -> Picture:
 
 
 def shapes_at(
-    stones: Stones, size: int, place: Place, mover: str, radii: Sequence[int]
+    stones: Stones, size: int, place: Place, mover: str, radii: Sequence[int], more: Added
 ) -> list[Shape]:
     """The shape of each template around a place."""
-    largest = picture(stones, size, place, mover, radii[-1])
+    largest = picture(stones, size, place, mover, radii[-1], more)
     return [(radius, canonical(largest[: len(places(radius))], radius)) for radius in radii]
 
 
 class Turn(NamedTuple):
-    """A move of a record and the stones before it. The place of a pass is None."""
+    """A move of a record and the stones before it. The place of a pass is None.
+
+    `previous` is the move before it, None for a pass, or where stones were put or taken since.
+    """
 
     size: int
     stones: dict[Place, str]
     colour: str
     place: Place | None
+    previous: Place | None
 
 
 def turns(record: bytes) -> Iterator[Turn]:
@@ -120,15 +178,19 @@ def turns(record: bytes) -> Iterator[Turn]:
     game = sgf.Sgf_game.from_bytes(record)
     size = game.get_size()
     board = boards.Board(size)
+    previous: Place | None = None
     for node in game.get_main_sequence():
         if node.has_setup_stones():
             assert board.apply_setup(*node.get_setup_stones())
+            previous = None
         colour, spot = node.get_move()
         if colour is None:
             continue
         # sgfmill counts its rows from below.
         stones = {(size - 1 - r, c): stone for stone, (r, c) in board.list_occupied_points()}
-        yield Turn(size, stones, colour, None if spot is None else (size - 1 - spot[0], spot[1]))
+        place = None if spot is None else (size - 1 - spot[0], spot[1])
+        yield Turn(size, stones, colour, place, previous)
+        previous = place
         if spot is not None:
             board.play(*spot, colour)
 
@@ -139,14 +201,20 @@ def candidates(turn: Turn) -> list[Place]:
     return [(r, c) for r in points for c in points if (r, c) not in turn.stones]
 
 
-def count_shapes(records: Iterable[bytes], radii: Sequence[int], rule: str) -> Counter[Shape]:
-    """How often each shape appears around every empty point, or around the moves played."""
+def count_shapes(records: Iterable[bytes], name: str, rule: str) -> Counter[Shape]:
+    """How often each shape appears around every empty point, or around the moves played.
+
+    `name` is that of the templates.
+    """
     found: Counter[Shape] = Counter()
     for record in records:
         for turn in turns(record):
             played = [] if turn.place is None else [turn.place]
+            more = added(VIEWS[name], turn.stones, turn.size, turn.previous)
             for place in candidates(turn) if rule == "candidates" else played:
-                found.update(shapes_at(turn.stones, turn.size, place, turn.colour, radii))
+                found.update(
+                    shapes_at(turn.stones, turn.size, place, turn.colour, RADII[name], more)
+                )
     return found
 
 
@@ -159,12 +227,22 @@ def stones_of(colors: npt.NDArray[np.uint8], size: int) -> dict[Place, str]:
     return {place: colour for place, colour in named.items() if colour is not None}
 
 
-def colors_of(stones: Stones) -> npt.NDArray[np.uint8]:
-    """Colours by point; what is no stone is empty, walls too."""
-    colors = np.zeros(AREA, np.uint8)
+def codes_of(stones: Stones, more: Added) -> npt.NDArray[np.uint8]:
+    """Codes by point; what is no stone is empty, walls too."""
+    codes = np.zeros(AREA, np.uint8)
     for place, colour in stones.items():
-        colors[point(*place)] = BLACK if colour == "b" else WHITE
-    return colors
+        codes[point(*place)] = (BLACK if colour == "b" else WHITE) + 4 * more.get(place, 0)
+    return codes
+
+
+def board_codes(templates: Templates, b: Board, previous: int) -> npt.NDArray[np.uint8]:
+    """What the templates see of a board's stones, walls included; `previous` is the last move."""
+    size = int(b.side)
+    stones = stones_of(b.color, size)
+    place = None if previous in (PASS, NONE) else row_col(previous)
+    codes = codes_of(stones, added(VIEWS[templates.name], stones, size, place))
+    codes[np.setdiff1d(np.arange(AREA), all_points(size))] = WALL
+    return codes
 
 
 def from_katachis_order(states: Iterable[int], templates: Templates, ring: int) -> Picture:

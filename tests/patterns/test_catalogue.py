@@ -13,17 +13,19 @@ from katachi.patterns.competitions import describe_corpus
 from katachi.patterns.describe import describe_position
 from katachi.patterns.families.light import AROUND, classes3x3
 from katachi.patterns.family import Family, Level, Situation
+from katachi.patterns.features import Features
 from katachi.records.bundled import bundled_games
 
 # Coulom 2007, Table 1: levels of each family
 TABLE_1 = {
     "pass": 2, "capture": 5, "extension": 2, "self-atari": 1, "atari": 3, "border": 4,
-    "distance": 16, "distance2": 17, "owner": 8, "shape": 0,
+    "distance": 16, "distance2": 17, "owner": 8,
 }  # fmt: skip
 
 
 def test_the_ten_families_of_table_1() -> None:
     assert {f.name: len(f.levels) for f in COULOM.families} == TABLE_1
+    assert [h.dictionary for h in COULOM.harvests] == ["shape"]
 
 
 @pytest.mark.parametrize("catalogue", CATALOGUES.values(), ids=lambda c: c.name)
@@ -52,10 +54,10 @@ TOY = Family("corner", "Toy", (Level("upper left", "is in the upper left quarter
 def test_a_family_is_one_function_and_one_line(tmp_path: Path, corpus_cache: Path) -> None:
     """Adding a family needs nothing else: it is described alone and in a whole corpus."""
     catalogue = Catalogue("toy", (*PLAYOUT.families, TOY))
-    teams = describe_position(Position(9), catalogue)
+    teams = describe_position(Position(9), Features(catalogue))
     assert sum("corner" in team for team in teams.values()) == 16
     corpus = bundled_games().take(np.arange(3))
-    competitions = describe_corpus(corpus, catalogue, tmp_path / "out")
+    competitions = describe_corpus(corpus, Features(catalogue), tmp_path / "out")
     assert competitions.families == [*(f.name for f in PLAYOUT.families), "corner"]
     column = competitions.shards[0]["corner"]
     assert set(np.unique(column)) == {0, 1}
@@ -87,7 +89,7 @@ def test_classes_of_3x3_shapes() -> None:
 def test_3x3_shapes_are_seen_from_the_mover() -> None:
     position = Position.from_diagram(".....\n.XO..\n.....\n.....\n.....", to_move=1)
     other = Position.from_diagram(".....\n.OX..\n.....\n.....\n.....", to_move=2)
-    one, two = (describe_position(p, PLAYOUT) for p in (position, other))
+    one, two = (describe_position(p, Features(PLAYOUT)) for p in (position, other))
     assert {p: team["shape3"] for p, team in one.items() if p} == {
         p: team["shape3"] for p, team in two.items() if p
     }

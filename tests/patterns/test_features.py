@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,7 @@ from katachi.go.position import Position
 from katachi.go.symmetry import SYMMETRIES, transform
 from katachi.patterns.catalogue import COULOM, PLAYOUT
 from katachi.patterns.describe import describe_position
+from katachi.patterns.features import Features
 from tests.go.helpers import any_move, bundled_games, game_moves
 from tests.go.ladder_oracle import TooLong
 from tests.patterns.feature_oracle import Game, Here, Teams, coulom_teams, playout_teams, replay
@@ -40,7 +41,8 @@ COLOURS = {"black": BLACK, "white": WHITE, "B": BLACK, "W": WHITE}
 # Families and numbers of levels, of what this file checks
 CATALOGUES = {"expect": COULOM, "playout": PLAYOUT}
 ORACLES: dict[str, Callable[[Here], Teams]] = {"expect": coulom_teams, "playout": playout_teams}
-LEVELS = {
+Levels: TypeAlias = dict[str, dict[str, int]]  # keyword of a table → family → how many
+LEVELS: Levels = {
     "expect": {
         "pass": 2,
         "capture": 5,
@@ -81,18 +83,18 @@ class Diagram(NamedTuple):
 # -- the table ---------------------------------------------------------------------------------
 
 
-def parse_diagrams(text: str) -> list[Diagram]:
+def parse_diagrams(text: str, levels: Levels = LEVELS) -> list[Diagram]:
     """The diagrams of a table; its format is told at the head of `positions.txt`."""
     blocks = (block.splitlines() for block in text.split("\n\n"))
     without_comments = ([line for line in block if not line.startswith("#")] for block in blocks)
-    return [parse_block(lines) for lines in without_comments if lines]
+    return [parse_block(lines, levels) for lines in without_comments if lines]
 
 
-def parse_block(lines: list[str]) -> Diagram:
+def parse_block(lines: list[str], levels: Levels = LEVELS) -> Diagram:
     """One block without its comments. Raises ValueError or KeyError where it is wrong."""
     said = [tuple(line.split(": ", 1)) for line in lines if ": " in line]
-    once = {key: value for key, value in said if key not in CATALOGUES}
-    if len(once) != sum(key not in CATALOGUES for key, _ in said):
+    once = {key: value for key, value in said if key not in levels}
+    if len(once) != sum(key not in levels for key, _ in said):
         raise ValueError(f"{once['name']}: something is said twice")
     name = once.pop("name")
     drawn = "\n".join(line for line in lines if ": " not in line)
@@ -110,7 +112,9 @@ def parse_block(lines: list[str]) -> Diagram:
         plays=[(COLOURS[colour], from_vertex(place, size)) for colour, place in plays],
         expectations=list(
             chain.from_iterable(
-                parse_expectations(key, value, size) for key, value in said if key in CATALOGUES
+                parse_expectations(key, value, size, levels[key])
+                for key, value in said
+                if key in levels
             )
         ),
         illegal=[from_vertex(place, size) for place in once.pop("illegal", "").split()],
@@ -123,7 +127,9 @@ def parse_block(lines: list[str]) -> Diagram:
     return diagram
 
 
-def parse_expectations(catalogue: str, text: str, size: int) -> Iterator[Expectation]:
+def parse_expectations(
+    catalogue: str, text: str, size: int, families: dict[str, int]
+) -> Iterator[Expectation]:
     """Those of `D4 E5 capture 1, atari -`. Raises ValueError."""
     first, *others = text.split(", ")
     *places, family, level = first.split()
@@ -132,7 +138,7 @@ def parse_expectations(catalogue: str, text: str, size: int) -> Iterator[Expecta
     for words in [(family, level), *(pair.split() for pair in others)]:
         family, level = words
         number = None if level == "-" else int(level)
-        levels = LEVELS[catalogue].get(family, 0)
+        levels = families.get(family, 0)
         # A family that the catalogue does not have would be absent for ever.
         if levels == 0 or number not in (None, *range(1, levels + 1)):
             raise ValueError(f"{text}: no such feature as {family} {level}")
@@ -173,7 +179,7 @@ def versions(diagram: Diagram) -> Iterator[tuple[int, Position]]:
 
 def kernel_teams(position: Position, catalogue: str) -> Teams:
     """What the kernels say, without the families that this file does not check."""
-    teams = describe_position(position, CATALOGUES[catalogue])
+    teams = describe_position(position, Features(CATALOGUES[catalogue]))
     return {
         p: {family: level for family, level in team.items() if family not in UNCHECKED}
         for p, team in teams.items()

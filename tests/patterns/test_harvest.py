@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from katachi.errors import KatachiError
 from katachi.go.board import new_board
@@ -19,6 +21,8 @@ from katachi.patterns.shapes import Shapes, picture_starts
 from katachi.patterns.templates import (
     ALL_TEMPLATES,
     COULOM_CIRCLES,
+    LIBERTY_CIRCLES,
+    MARKED_CIRCLES,
     STERN_TEMPLATES,
     Templates,
     tables,
@@ -28,7 +32,9 @@ from katachi.records.read import read_games
 from tests.games import bundled_sgfs
 from tests.patterns.shape_oracle import (
     BOARD,
+    Picture,
     Shape,
+    added,
     candidates,
     canonical,
     corpus_from,
@@ -39,6 +45,7 @@ from tests.patterns.shape_oracle import (
     random_record,
     record_of,
     same_shapes,
+    shapes_at,
     turns,
 )
 
@@ -80,6 +87,23 @@ BY_HAND = {
     "colours out of turn": [record_of(5, ";W[aa];W[bb];B[cc];B[dd];B[ee];W[ab];W[];W[ba]")],
     "nothing after setup": [record_of(5, ";B[cc];W[bb];AB[aa][ee]"), record_of(5, "AB[cc]")],
     "sizes": [record_of(n, ";B[aa];W[bb];B[ba]") for n in (2, 3, 4, 9, 19)],
+    "the previous move": [
+        record_of(7, ";B[cc];W[ec];B[];W[ce];B[ee];B[dd];W[];W[];B[cd];W[de]"),
+        record_of(7, ";B[cc];AE[aa];W[ec];AB[ee];B[ce];W[cd]"),  # setup, in vain or not, ends it
+        record_of(7, ";B[cc]PL[B];B[ec];PL[W];W[ee]"),  # who is to move does not
+    ],
+    "the stone just played is taken away": [
+        record_of(5, ";B[cc];AE[cc];W[cb];AB[cb];B[cc];W[bb]"),
+        record_of(5, ";B[ba];W[aa];B[ab];W[bb];B[aa];W[cc]"),
+    ],
+    "one to five liberties": [
+        record_of(5, ";B[cc];W[cb];B[dd];W[bc];B[ee];W[cd];B[ab];W[dc];B[ed];W[ba];B[aa];W[ca]"),
+        record_of(7, ";B[cc];W[aa];B[ba];W[dc];B[bb];W[ab];B[cb];W[ac];B[bc];W[ad];B[];W[ae]"),
+        record_of(5, "AB[aa][ab][ba]AW[ee][ed][de];B[bb];W[dd];B[cc];W[dc];B[cd];W[ce];B[bd]"),
+    ],
+    "liberties by setup": [
+        record_of(5, ";B[cc];W[bb];AW[cb][bc][cd];B[dc];AE[bc]AB[dd];W[ee];AE[aa:ee]AW[aa];B[bb]")
+    ],
 }
 
 
@@ -108,7 +132,7 @@ def games(name: str) -> list[bytes]:
 
 @cache
 def expected(name: str, templates: Templates, rule: str) -> Counter[Shape]:
-    return count_shapes(games(name), templates.radii, rule)
+    return count_shapes(games(name), templates.name, rule)
 
 
 def at_least(count: int, shapes: Counter[Shape]) -> dict[Shape, int]:
@@ -123,7 +147,7 @@ def at_least(count: int, shapes: Counter[Shape]) -> dict[Shape, int]:
 @pytest.mark.parametrize("what", BY_HAND)
 def test_games_by_hand(what: str, templates: Templates, rule: str) -> None:
     shapes = harvest(corpus_from(BY_HAND[what]), templates=templates, rule=rule, min_count=1)
-    assert counted(shapes) == count_shapes(BY_HAND[what], templates.radii, rule)
+    assert counted(shapes) == count_shapes(BY_HAND[what], templates.name, rule)
 
 
 @pytest.mark.parametrize(
@@ -142,6 +166,18 @@ def test_games_by_hand(what: str, templates: Templates, rule: str) -> None:
         ("small random", STERN_TEMPLATES, "candidates", (1, 3)),
         ("mixed sizes", COULOM_CIRCLES, "candidates", (6, 50)),
         ("mixed sizes", STERN_TEMPLATES, "played", (1, 2, 4)),
+        ("9x9", MARKED_CIRCLES, "candidates", (2, 7, 40)),
+        ("9x9", LIBERTY_CIRCLES, "candidates", (2, 7, 40)),
+        ("19x19", MARKED_CIRCLES, "played", (1, 2, 5)),
+        ("19x19", LIBERTY_CIRCLES, "played", (1, 2, 5)),
+        ("random", MARKED_CIRCLES, "candidates", (10, 20)),
+        ("random", LIBERTY_CIRCLES, "candidates", (10, 20)),
+        ("random", MARKED_CIRCLES, "played", (1, 2)),
+        ("random", LIBERTY_CIRCLES, "played", (1, 2)),
+        ("small random", MARKED_CIRCLES, "candidates", (1, 2, 3)),
+        ("small random", LIBERTY_CIRCLES, "candidates", (1, 2, 3)),
+        ("mixed sizes", MARKED_CIRCLES, "played", (1, 2, 4)),
+        ("mixed sizes", LIBERTY_CIRCLES, "played", (1, 2, 4)),
     ],
 )
 def test_harvest_is_a_count_of_pictures(
@@ -158,6 +194,43 @@ def test_harvest_is_a_count_of_pictures(
         lengths.append(len(shapes))
     assert lengths == sorted(set(lengths), reverse=True)
     assert lengths[-1] > 0
+
+
+@settings(max_examples=40)
+@given(
+    size=st.integers(2, 6),
+    seed=st.integers(0, 10**6),
+    length=st.integers(1, 25),
+    templates=st.sampled_from([COULOM_CIRCLES, MARKED_CIRCLES, LIBERTY_CIRCLES]),
+    rule=st.sampled_from(sorted(RULES)),
+)
+def test_harvest_of_any_game(
+    size: int, seed: int, length: int, templates: Templates, rule: str
+) -> None:
+    record = random_record(size, seed, length)
+    shapes = harvest(corpus_from([record]), templates=templates, rule=rule, min_count=1)
+    assert counted(shapes) == count_shapes([record], templates.name, rule)
+
+
+def marks(one: Picture) -> list[int]:
+    """What the view adds, place by place."""
+    return [state >> 2 for state in one]
+
+
+def test_views_show_what_they_are_said_to() -> None:
+    """At most one stone is marked, after a pass or setup none; every stone has liberties."""
+    for record in BY_HAND["the previous move"]:
+        for turn in turns(record):
+            (_, seen), = shapes_at(
+                turn.stones, turn.size, (3, 3), turn.colour, (BOARD,),
+                added("marked", turn.stones, turn.size, turn.previous),
+            )  # fmt: skip
+            assert sum(marks(seen)) == (turn.previous not in (None, (3, 3)))
+    for name, most in (("9x9", 3), ("random", 3)):
+        for _, one in expected(name, LIBERTY_CIRCLES, "candidates"):
+            assert all((state & 3 in (1, 2)) == (0 < state >> 2 <= most) for state in one)
+        for _, one in expected(name, MARKED_CIRCLES, "candidates"):
+            assert sum(marks(one)) <= 1
 
 
 def test_the_random_games_are_lively() -> None:
@@ -190,7 +263,13 @@ def usual(templates: Templates, rule: str) -> Shapes:
 
 RULES_AND_TEMPLATES = pytest.mark.parametrize(
     ("rule", "templates"),
-    [("candidates", COULOM_CIRCLES), ("played", COULOM_CIRCLES), ("played", STERN_TEMPLATES)],
+    [
+        ("candidates", COULOM_CIRCLES),
+        ("played", COULOM_CIRCLES),
+        ("played", STERN_TEMPLATES),
+        ("played", MARKED_CIRCLES),
+        ("candidates", LIBERTY_CIRCLES),
+    ],
 )
 
 
@@ -251,7 +330,8 @@ def emitted(corpus: Corpus, templates: Templates, rule: str, room: int) -> tuple
     out = [np.full(room + 5, 99, kind) for kind in (np.uint64, np.uint16, np.uint8)]
     count = RULES[rule](
         new_board(19), int(corpus.size[0]), actions, t.empty_keys.copy(), t.empty_keys, t.zobrist,
-        t.ring, t.seen_start, t.seen_from, t.seen_as, t.salt, *(column[:room] for column in out),
+        t.ring, t.seen_start, t.seen_from, t.seen_as, t.salt, t.view,
+        *(column[:room] for column in out),
     )  # fmt: skip
     return count, out
 

@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from katachi.go.board import new_board, play, set_stones
-from katachi.go.points import AREA, BLACK, EMPTY, WHITE, all_points, other, point, row_col
+from katachi.go.board import Board, legal_points, new_board, play, set_stones
+from katachi.go.points import (
+    AREA,
+    BLACK,
+    EMPTY,
+    NONE,
+    PASS,
+    WALL,
+    WHITE,
+    all_points,
+    other,
+    point,
+    row_col,
+)
 from katachi.go.symmetry import SYMMETRIES
 from katachi.patterns.keys import (
     Keys,
+    empty_codes,
     follow,
     keys_from_scratch,
     least_symmetry,
@@ -24,6 +39,11 @@ from katachi.patterns.keys import (
 from katachi.patterns.templates import (
     ALL_TEMPLATES,
     COULOM_CIRCLES,
+    LIBERTIES,
+    LIBERTY_CIRCLES,
+    MARKED,
+    MARKED_CIRCLES,
+    PLAIN,
     STERN_TEMPLATES,
     Templates,
     tables,
@@ -32,14 +52,18 @@ from tests.go.helpers import COLOURS, SGF_COLOUR, any_move, scattered, wandered
 from tests.patterns.shape_oracle import (
     BOARD,
     EXCHANGED,
+    VIEWS,
     Picture,
     Place,
     Shape,
     Stones,
+    added,
+    board_codes,
     canonical,
-    colors_of,
+    codes_of,
     forms,
     from_katachis_order,
+    places,
     shapes_at,
     stones_of,
 )
@@ -71,19 +95,21 @@ def test_keys_follow_a_game(templates: Templates, size: int, length: int) -> Non
     b = new_board(size)
     followed = tables(templates, size).empty_keys.copy()
     toggled = followed.copy()
-    stones = b.color.copy()
+    codes = b.color.copy()
     captures = 0
     for _ in range(length):
         colour, p = any_move(b, rng)
-        before = b.color.copy()
         captures += play(b, p, colour) > 0
-        changed = np.flatnonzero(b.color != before)
-        assert follow(followed, stones, b, *movement(templates, size)) == len(changed)
-        assert np.array_equal(stones, b.color)
+        before, now = codes.copy(), board_codes(templates, b, p)
+        changed = np.flatnonzero(before != now)
+        count = follow(followed, codes, b, templates.view, *movement(templates, size))
+        assert count == len(changed)
+        assert np.array_equal(codes, now)
         for q in changed.tolist():
-            stone = max(int(before[q]), int(b.color[q]))  # what came, or what went
-            toggle(toggled, q, stone, *movement(templates, size))
-        fresh = keys_from_scratch(templates, size, b.color)
+            for code in (int(before[q]), int(now[q])):  # what went, and what came
+                if code != EMPTY:
+                    toggle(toggled, q, code, *movement(templates, size))
+        fresh = keys_from_scratch(templates, size, now)
         assert np.array_equal(followed, fresh)
         assert np.array_equal(toggled, fresh)
     assert captures > 10
@@ -91,24 +117,93 @@ def test_keys_follow_a_game(templates: Templates, size: int, length: int) -> Non
 
 @FAMILIES
 def test_keys_follow_any_change(templates: Templates) -> None:
+    """Other stones, without liberty or not, and another previous move, or none."""
     size = 7
     rng = Random(7)
     b = new_board(size)
     keys = tables(templates, size).empty_keys.copy()
-    stones = b.color.copy()
-    for weights in [(1, 1, 1), (1, 1, 1), (0, 1, 1), (0, 1, 1), (1, 0, 0), (5, 1, 0), (5, 0, 1)]:
+    codes = b.color.copy()
+    seen = set()
+    thin_and_dense = [(1, 1, 1), (0, 1, 1), (0, 1, 1), (1, 0, 0), (5, 1, 0), (5, 0, 1), (1, 2, 2)]
+    for weights in thin_and_dense * 2:
         set_stones(b, scattered(size, rng, weights))
-        changed = int(np.count_nonzero(stones != b.color))
-        assert follow(keys, stones, b, *movement(templates, size)) == changed
-        assert np.array_equal(keys, keys_from_scratch(templates, size, b.color))
-        assert follow(keys, stones, b, *movement(templates, size)) == 0
+        for previous in (NONE, *rng.sample(all_points(size), 5), PASS):
+            b.previous[0] = previous
+            now = board_codes(templates, b, previous)
+            changed = int(np.count_nonzero(codes != now))
+            assert follow(keys, codes, b, templates.view, *movement(templates, size)) == changed
+            assert np.array_equal(codes, now)
+            assert np.array_equal(keys, keys_from_scratch(templates, size, now))
+            assert follow(keys, codes, b, templates.view, *movement(templates, size)) == 0
+            seen |= set(now[all_points(size)].tolist())
+    every = {
+        PLAIN: {0, 1, 2},
+        MARKED: {0, 1, 2, 5, 6},
+        LIBERTIES: {0, 1, 2, 5, 6, 9, 10, 13, 14},
+    }
+    assert seen == every[templates.view]
+
+
+class Step(NamedTuple):
+    """What happens to a board: a legal move of either colour, a pass, or stones put and taken."""
+
+    kind: str
+    number: int  # which of the moves, or of the ways to put stones
+    watched: bool  # whether the keys are brought up to it at once
+
+
+STEPS = st.builds(
+    Step,
+    st.sampled_from(["move", "move", "move", "move", "out of turn", "pass", "setup"]),
+    st.integers(0, 10**6),
+    st.booleans(),
+)
+
+
+def take_step(b: Board, step: Step) -> int:
+    """Do it; returns what is the previous move then: a point, PASS, or NONE."""
+    if step.kind == "setup":
+        colors = b.color.copy()
+        for p, c in zip(all_points(int(b.side)), digits(step.number), strict=False):
+            colors[p] = c if colors[p] == EMPTY or c == EMPTY else colors[p]
+        before = b.color.copy()
+        if not set_stones(b, colors):
+            set_stones(b, before)
+        return NONE
+    colour = int(b.to_move) if step.kind != "out of turn" else other(int(b.to_move))
+    out = np.zeros(361, np.int16)
+    legal = out[: legal_points(b, colour, out)].tolist()
+    p = legal[step.number % len(legal)] if legal and step.kind != "pass" else PASS
+    play(b, p, colour)
+    return int(p)
+
+
+def digits(number: int) -> list[int]:
+    return [number // 3**i % 3 for i in range(13)]
+
+
+@given(size=st.sampled_from([2, 3, 4, 6, 9]), steps=st.lists(STEPS, max_size=40))
+def test_keys_of_all_views_follow_any_game(size: int, steps: list[Step]) -> None:
+    """Also where nobody looked for some moves."""
+    b = new_board(size)
+    followed = {name: tables(t, size).empty_keys.copy() for name, t in ALL_TEMPLATES.items()}
+    codes = {name: empty_codes(size) for name in ALL_TEMPLATES}
+    for step in [*steps, Step("pass", 0, True)]:
+        previous = take_step(b, step)
+        if not step.watched:
+            continue
+        for name, t in ALL_TEMPLATES.items():
+            follow(followed[name], codes[name], b, t.view, *movement(t, size))
+            now = board_codes(t, b, previous)
+            assert np.array_equal(codes[name], now)
+            assert np.array_equal(followed[name], keys_from_scratch(t, size, now))
 
 
 # -- equal keys, equal pictures ------------------------------------------------------------------
 
 
-def some_positions() -> list[tuple[int, npt.NDArray[np.uint8]]]:
-    """(size, colours): all of 2x2, games, and stones at random, thin and dense."""
+def some_positions() -> list[tuple[int, npt.NDArray[np.uint8], Place | None]]:
+    """(size, colours, previous move): all of 2x2, games, and stones at random, thin and dense."""
     rng = Random(2005)
     found = []
     for code in range(3**4):
@@ -121,21 +216,28 @@ def some_positions() -> list[tuple[int, npt.NDArray[np.uint8]]]:
     for size, length in ((5, 9), (9, 60), (13, 90), (19, 30)):
         found.append((size, wandered(size, size, length).color))
     found += [(size, np.zeros(AREA, np.uint8)) for size in (3, 9, 19)]
-    return found
+    stones = [stones_of(colors, size) for size, colors in found]
+    return [
+        (size, colors, some_stone(here) if here else None)
+        for (size, colors), here in zip(found, stones, strict=True)
+    ]
 
 
 def test_keys_are_equal_where_pictures_are() -> None:
-    """In all positions, sizes, families and templates, for both movers."""
+    """In all positions, sizes, views, families and templates, for both movers."""
     by_key: dict[int, Shape] = {}
     by_shape: dict[Shape, int] = {}
     appearances = 0
-    for size, colors in some_positions():
+    for size, colors, previous in some_positions():
         stones = stones_of(colors, size)
         for templates in ALL_TEMPLATES.values():
-            keys = keys_from_scratch(templates, size, colors)
+            more = added(VIEWS[templates.name], stones, size, previous)
+            keys = keys_from_scratch(templates, size, codes_of(stones, more))
             for mover in COLOURS:
                 for p in all_points(size):
-                    names = shapes_at(stones, size, row_col(p), SGF_COLOUR[mover], templates.radii)
+                    names = shapes_at(
+                        stones, size, row_col(p), SGF_COLOUR[mover], templates.radii, more
+                    )
                     for key, name in zip(keys_at(templates, keys, mover, p), names, strict=True):
                         assert by_key.setdefault(key, name) == name
                         assert by_shape.setdefault(name, key) == key
@@ -145,19 +247,33 @@ def test_keys_are_equal_where_pictures_are() -> None:
     assert 0 not in by_key
 
 
+def some_stone(stones: Stones) -> Place:
+    """One of them, which was played last, let us say."""
+    return sorted(stones)[len(stones) // 3]
+
+
+def codes_in(
+    templates: Templates, stones: Stones, size: int, previous: Place | None
+) -> npt.NDArray[np.uint8]:
+    """What the templates' view sees of these stones."""
+    return codes_of(stones, added(VIEWS[templates.name], stones, size, previous))
+
+
 @FAMILIES
 @pytest.mark.parametrize("size", [5, 9, 19])
 def test_sixteen_pictures_have_one_key(templates: Templates, size: int) -> None:
-    colors = wandered(size, size, size * size // 2).color
-    stones = stones_of(colors, size)
-    keys = keys_from_scratch(templates, size, colors)
+    stones = stones_of(wandered(size, size, size * size // 2).color, size)
+    previous = some_stone(stones)
+    keys = keys_from_scratch(templates, size, codes_in(templates, stones, size, previous))
     for symmetry in range(8):
         for exchange in (False, True):
             twin = {
                 image(place, size, symmetry): EXCHANGED[colour] if exchange else colour
                 for place, colour in stones.items()
             }
-            twins = keys_from_scratch(templates, size, colors_of(twin))
+            codes = codes_in(templates, twin, size, image(previous, size, symmetry))
+            assert codes.max() > WALL or templates.view == PLAIN
+            twins = keys_from_scratch(templates, size, codes)
             for mover in COLOURS:
                 as_seen = other(mover) if exchange else mover
                 for p in all_points(size):
@@ -175,7 +291,7 @@ def image(place: Place, size: int, symmetry: int) -> Place:
 
 def test_movers_differ() -> None:
     """Exchanging the colours alone is another shape."""
-    keys = keys_from_scratch(COULOM_CIRCLES, 9, colors_of({(4, 5): "b"}))
+    keys = keys_from_scratch(COULOM_CIRCLES, 9, codes_of({(4, 5): "b"}, {}))
     middle = point(4, 4)
     one, two = (keys_at(COULOM_CIRCLES, keys, mover, middle) for mover in COLOURS)
     assert not set(one) & set(two)
@@ -194,8 +310,10 @@ def test_empty_circles_of_all_radii_differ() -> None:
 def test_one_corner_on_boards_of_different_sizes() -> None:
     corner = stones_of(scattered(5, Random(1), (2, 1, 1)), 5)
     for templates in ALL_TEMPLATES.values():
-        small = keys_from_scratch(templates, 11, colors_of(corner))
-        large = keys_from_scratch(templates, 19, colors_of(corner))
+        small, large = (
+            keys_from_scratch(templates, size, codes_in(templates, corner, size, (1, 1)))
+            for size in (11, 19)
+        )
         for mover in COLOURS:
             for row, col in np.ndindex(5, 5):
                 one, two = (
@@ -206,11 +324,11 @@ def test_one_corner_on_boards_of_different_sizes() -> None:
                     assert (a == b) == (not sees_far)
 
 
-def test_both_families_agree_where_they_share_a_radius() -> None:
+def test_both_plain_families_agree_where_they_share_a_radius() -> None:
     colors = wandered(9, 3, 50).color
     found: dict[tuple[int, int], int] = {}
     shared = 0
-    for templates in ALL_TEMPLATES.values():
+    for templates in (COULOM_CIRCLES, STERN_TEMPLATES):
         keys = keys_from_scratch(templates, 9, colors)
         for p in all_points(9):
             for radius, key in zip(
@@ -221,17 +339,37 @@ def test_both_families_agree_where_they_share_a_radius() -> None:
     assert shared == 81 * len(set(COULOM_CIRCLES.radii) & set(STERN_TEMPLATES.radii))
 
 
+@pytest.mark.parametrize("templates", [MARKED_CIRCLES, LIBERTY_CIRCLES], ids=lambda t: t.name)
+def test_a_view_differs_where_it_adds_something(templates: Templates) -> None:
+    """A circle has another key than the plain one if, and only if, it shows more."""
+    size = 13
+    stones = stones_of(wandered(size, 5, 30).color, size)
+    more = added(VIEWS[templates.name], stones, size, some_stone(stones))
+    keys = keys_from_scratch(templates, size, codes_of(stones, more))
+    plain = keys_from_scratch(COULOM_CIRCLES, size, codes_of(stones, {}))
+    seen = []
+    for mover in COLOURS:
+        for p in all_points(size):
+            row, col = row_col(p)
+            one, two = keys_at(templates, keys, mover, p), keys_at(COULOM_CIRCLES, plain, mover, p)
+            for radius, a, b in zip(templates.radii, one, two, strict=False):
+                there = {(row + dy, col + dx) for dy, dx in places(radius)}
+                seen.append(bool(there & more.keys()))
+                assert (a != b) == seen[-1]
+    assert 0 < sum(seen) < len(seen)
+
+
 # -- pictures ------------------------------------------------------------------------------------
 
 
 def katachis_picture(
-    templates: Templates, colors: npt.NDArray[np.uint8], size: int, p: int, mover: int, ring: int,
+    templates: Templates, codes: npt.NDArray[np.uint8], size: int, p: int, mover: int, ring: int,
     symmetry: int,
 ) -> Picture:  # fmt: skip
     t = tables(templates, size)
     count = int(t.points[ring])
     out = np.full(count, 9, np.uint8)
-    picture(colors, size, p, mover, count, t.offset, t.image, symmetry, out)
+    picture(codes, size, p, mover, count, t.offset, t.image, symmetry, out)
     return from_katachis_order(out.tolist(), templates, ring)
 
 
@@ -239,14 +377,15 @@ def katachis_picture(
 @pytest.mark.parametrize("size", [5, 11])
 def test_pictures(templates: Templates, size: int) -> None:
     """As they stand, and turned by every symmetry."""
-    colors = wandered(size, size + 1, 3 * size).color
-    stones = stones_of(colors, size)
+    stones = stones_of(wandered(size, size + 1, 3 * size).color, size)
+    more = added(VIEWS[templates.name], stones, size, some_stone(stones))
+    codes = codes_of(stones, more)
     for mover in COLOURS:
         for p in all_points(size):
             for ring, radius in enumerate(templates.radii):
-                upright = drawn(stones, size, row_col(p), SGF_COLOUR[mover], radius)
+                upright = drawn(stones, size, row_col(p), SGF_COLOUR[mover], radius, more)
                 turned = [
-                    katachis_picture(templates, colors, size, p, mover, ring, symmetry)
+                    katachis_picture(templates, codes, size, p, mover, ring, symmetry)
                     for symmetry in (range(SYMMETRIES) if radius != BOARD or p % 7 == 0 else [0])
                 ]
                 assert turned[0] == upright
@@ -257,36 +396,38 @@ def test_pictures(templates: Templates, size: int) -> None:
 def test_the_least_picture_is_one_for_all_sixteen(templates: Templates) -> None:
     size = 7
     stones = stones_of(wandered(size, 11, 25).color, size)
+    previous = some_stone(stones)
 
-    def least(stones: Stones, place: Place, mover: int, ring: int) -> Picture:
-        colors, p = colors_of(stones), point(*place)
-        symmetry = least_symmetry(keys_from_scratch(templates, size, colors), mover, p, ring)
-        return katachis_picture(templates, colors, size, p, mover, ring, symmetry)
+    def least(
+        stones: Stones, previous: Place, place: Place, mover: int, ring: int
+    ) -> tuple[int, Picture]:
+        codes, p = codes_in(templates, stones, size, previous), point(*place)
+        symmetry = least_symmetry(keys_from_scratch(templates, size, codes), mover, p, ring)
+        return symmetry, katachis_picture(templates, codes, size, p, mover, ring, symmetry)
 
     turns = set()
     for place in [(0, 0), (3, 3), (1, 4), (2, 6)]:
         for ring in range(len(templates)):
-            one = least(stones, place, BLACK, ring)
+            _, one = least(stones, previous, place, BLACK, ring)
             for symmetry in range(8):
-                there = image(place, size, symmetry)
+                there, last = (image(at, size, symmetry) for at in (place, previous))
                 twin = {image(at, size, symmetry): colour for at, colour in stones.items()}
-                assert least(twin, there, BLACK, ring) == one
+                turn, same = least(twin, last, there, BLACK, ring)
+                assert same == one
+                turns.add(turn)
                 exchanged = {at: EXCHANGED[colour] for at, colour in twin.items()}
-                assert least(exchanged, there, WHITE, ring) == one
-                keys = keys_from_scratch(templates, size, colors_of(twin))
-                turns.add(least_symmetry(keys, BLACK, point(*there), ring))
+                assert least(exchanged, last, there, WHITE, ring)[1] == one
     assert turns == set(range(8))
 
 
 def test_keys_do_not_see_their_own_point() -> None:
     """A shape is what is around a move: the centre may be anything."""
     for templates in ALL_TEMPLATES.values():
-        around = {(2, 3): "b", (5, 5): "w"}
+        extra = {PLAIN: 0, MARKED: 1, LIBERTIES: 2}[templates.view]
+        codes = codes_of({(2, 3): "b", (5, 5): "w"}, {(2, 3): extra})
         found = set()
-        for centre in (None, "b", "w"):
-            stones = around | ({} if centre is None else {(3, 3): centre})
-            colors = colors_of(stones)
-            assert (colors[point(3, 3)] == EMPTY) == (centre is None)
-            keys = keys_from_scratch(templates, 7, colors)
+        for centre in (EMPTY, BLACK + 4 * extra, WHITE + 4 * extra):
+            codes[point(3, 3)] = centre
+            keys = keys_from_scratch(templates, 7, codes)
             found.add(tuple(keys_at(templates, keys, BLACK, point(3, 3))))
         assert len(found) == 1

@@ -14,11 +14,12 @@ from katachi.go.symmetry import SYMMETRIES, transform
 from katachi.patterns.catalogue import COULOM
 from katachi.patterns.describe import describe_position
 from katachi.patterns.families.owner import GAMES, owner_counts
+from katachi.patterns.features import Features
 from katachi.records.bundled import bundled_games
 
 
 def owner_levels(position: Position) -> dict[int, int]:
-    teams = describe_position(position, COULOM, owner=True)
+    teams = describe_position(position, Features(COULOM, owner=True))
     return {p: team["owner"] for p, team in teams.items() if p != PASS}
 
 
@@ -30,7 +31,7 @@ def test_sure_territory() -> None:
     levels = owner_levels(position)  # White to move
     assert levels[position.point("F7")] == 8
     assert levels[position.point("C6")] == 1
-    assert "owner" not in describe_position(position, COULOM, owner=True)[PASS]
+    assert "owner" not in describe_position(position, Features(COULOM, owner=True))[PASS]
 
 
 def test_the_same_position_always_gives_the_same() -> None:

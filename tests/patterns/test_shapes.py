@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import os
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -17,7 +19,16 @@ from katachi.errors import KatachiError
 from katachi.patterns.harvest import harvest
 from katachi.patterns.lookup import find
 from katachi.patterns.shapes import FORMAT, Shapes, load_shapes, merge_shapes, picture_starts
-from katachi.patterns.templates import COULOM_CIRCLES, STERN_TEMPLATES, WHOLE_BOARD, Templates
+from katachi.patterns.templates import (
+    ALL_TEMPLATES,
+    COULOM_CIRCLES,
+    LIBERTY_CIRCLES,
+    MARKED_CIRCLES,
+    PLAIN,
+    STERN_TEMPLATES,
+    WHOLE_BOARD,
+    Templates,
+)
 from tests.games import bundled_sgfs
 from tests.patterns.shape_oracle import (
     BOARD,
@@ -25,12 +36,14 @@ from tests.patterns.shape_oracle import (
     count_shapes,
     counted,
     forms,
+    places,
     random_record,
     record_of,
     same_shapes,
 )
 
 COLUMNS = ("keys", "counts", "rings", "pictures")
+FAMILIES = pytest.mark.parametrize("templates", ALL_TEMPLATES.values(), ids=ALL_TEMPLATES)
 
 
 @cache
@@ -49,7 +62,7 @@ def some_shapes(templates: Templates = COULOM_CIRCLES, min_count: int = 2) -> Sh
 # -- what stands in it ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("templates", [COULOM_CIRCLES, STERN_TEMPLATES])
+@FAMILIES
 def test_order_and_columns(templates: Templates) -> None:
     shapes = some_shapes(templates, 1)
     assert [getattr(shapes, name).dtype for name in COLUMNS] == [
@@ -62,9 +75,25 @@ def test_order_and_columns(templates: Templates) -> None:
     assert picture_starts(templates, shapes.rings)[-1] == len(shapes.pictures)
     per_template = shapes.per_template()
     assert tuple(per_template) == templates.radii
-    assert list(per_template.values()) == [shapes.rings.tolist().count(t) for t in range(8)]
+    assert list(per_template.values()) == [
+        shapes.rings.tolist().count(t) for t in range(len(templates))
+    ]
     assert shapes.sizes == (5, 7, 9)
     assert (WHOLE_BOARD in per_template) == (templates is STERN_TEMPLATES)
+
+
+@FAMILIES
+def test_pictures_are_packed(templates: Templates) -> None:
+    """Two bits to a point, or four where a stone has more than its colour; the rest is zero."""
+    shapes = some_shapes(templates, 1)
+    bits = 2 if templates.view == PLAIN else 4
+    starts = picture_starts(templates, shapes.rings).tolist()
+    for shape in range(0, len(shapes), 7):
+        packed = int.from_bytes(shapes.pictures[starts[shape] : starts[shape + 1]], "little")
+        states = shapes.states(shape).tolist()
+        assert len(states) == len(places(templates.radii[shapes.rings[shape]]))
+        assert packed == sum(state << bits * k for k, state in enumerate(states))
+        assert starts[shape + 1] - starts[shape] == -(-bits * len(states) // 8)
 
 
 def test_every_shape_is_found_by_its_key() -> None:
@@ -100,19 +129,22 @@ def text(picture: str) -> str:
     return dedent(picture).strip("\n")
 
 
-def turned_texts(picture: str) -> list[str]:
-    """The 8 forms of a picture."""
+def turned_texts(picture: str, with_liberties: bool = False) -> list[str]:
+    """The 8 forms of a picture. With liberties its signs are words, and `_` is no place at all."""
+    width = 2 if with_liberties else 1
+    lines = text(picture).split("\n")
+    words = [line.split() if with_liberties else list(line[::2]) for line in lines]
     spots = {
-        (row, col // 2): sign
-        for row, line in enumerate(text(picture).split("\n"))
+        (row, col): sign.rjust(width)
+        for row, line in enumerate(words)
         for col, sign in enumerate(line)
-        if sign != " "
+        if sign not in " _"
     }
     result = []
     for symmetry in range(8):
         image = {forms(row, col)[symmetry]: sign for (row, col), sign in spots.items()}
         rows, columns = (sorted({place[axis] for place in image}) for axis in (0, 1))
-        lines = [" ".join(image.get((row, col), " ") for col in columns) for row in rows]
+        lines = [" ".join(image.get((row, col), " " * width) for col in columns) for row in rows]
         result.append("\n".join(line.rstrip() for line in lines))
     return result
 
@@ -198,6 +230,80 @@ def test_the_board_is_drawn_whole_and_alone() -> None:
         """)
 
 
+# The opponent's stone was played last; then the same where the mover plays twice.
+MARKED_AT_THE_EDGE = """
+      . . .
+    . . @ . .
+    . . * X .
+    . X . O .
+      # # #
+    """
+
+
+@pytest.mark.parametrize("colour", ["B", "W"])
+@pytest.mark.parametrize("sign", ["@", "Y"])
+def test_the_previous_move_is_drawn(colour: str, sign: str) -> None:
+    own, others = ("B", "W") if colour == "B" else ("W", "B")
+    last = others if sign == "@" else own
+    record = record_of(9, f"A{own}[fh][di]A{others}[fi];{last}[eg];{colour}[eh]")
+    shapes = harvest(corpus_from([record]), templates=MARKED_CIRCLES, rule="played", min_count=1)
+    drawn = [shapes.draw(i) for i in range(len(shapes)) if shapes.rings[i] == 2]
+    expected = MARKED_AT_THE_EDGE.replace("@", sign)
+    assert len(set(turned_texts(expected)).intersection(drawn)) == 1
+
+
+@pytest.mark.parametrize("between", [";B[];W[]", ";W[];PL[B]", ";AE[aa]", ";AB[ei]"])
+def test_no_mark_is_drawn_after_a_pass_or_setup(between: str) -> None:
+    """Nor in a shape that the previous move is too far from."""
+    record = record_of(9, f";B[dd];W[ee]{between};B[ed];W[];B[hh];W[hb]")
+    shapes = harvest(corpus_from([record]), templates=MARKED_CIRCLES, rule="played", min_count=1)
+    drawn = [shapes.draw(i) for i in range(len(shapes))]
+    assert not any(sign in picture for picture in drawn for sign in "Y")
+    # W[ee] has B[dd] beside it; all other moves come after passes, setup, or far away.
+    assert sum("@" in picture for picture in drawn) == len(MARKED_CIRCLES)
+
+
+# A stone in atari, one with two liberties, one with three, and strings with more: 3, too.
+WITH_LIBERTIES = {
+    3: """
+         . X3 X3
+        O2  *  .
+        X1 O3  .
+        """,
+    5: """
+         _  #  #  #  _
+         #  . X3 X3  .
+         # O2  *  . O3
+         # X1 O3  .  .
+         _  .  .  .  _
+        """,
+}
+
+
+@pytest.mark.parametrize(("own", "others"), ["BW", "WB"])
+def test_liberties_are_drawn(own: str, others: str) -> None:
+    setup = f"A{own}[ba][ca][ac]A{others}[ab][bc][db][eb]"
+    drawn = drawings(record_of(7, f"{setup};{own}[bb]"), LIBERTY_CIRCLES)
+    for radius, picture in WITH_LIBERTIES.items():
+        assert len(set(turned_texts(picture, True))) == 8
+        assert drawn[radius] in turned_texts(picture, True)
+    assert turned_texts(WITH_LIBERTIES[3], True)[0] == " . X3 X3\nO2  *  .\nX1 O3  ."
+
+
+def test_liberties_go_one_by_one() -> None:
+    """The stone beside each of Black's moves has one liberty less every time."""
+    record = record_of(9, "AW[ee];B[ed];W[aa];B[de];W[ia];B[fe];W[ai];B[ef]")
+    shapes = harvest(corpus_from([record]), templates=LIBERTY_CIRCLES, rule="played", min_count=1)
+    drawn = {shapes.draw(i) for i in range(len(shapes)) if shapes.rings[i] == 0}
+    for picture in (
+        ". . .\n. * .\n. O3 .",
+        ". . X3\n. * O3\n. . .",
+        "X3 . .\nO2 * .\n. . .",
+        "X3 O1 X3\n. * .\n. . .",
+    ):
+        assert len(drawn.intersection(turned_texts(picture, True))) == 1
+
+
 ON_7X7 = """
     . . X . . . .
     . * . . . . .
@@ -237,21 +343,24 @@ def records_of_on_7x7() -> list[bytes]:
     return found
 
 
-@pytest.mark.parametrize("templates", [COULOM_CIRCLES, STERN_TEMPLATES])
+@FAMILIES
 def test_all_forms_of_a_shape_are_drawn_as_one(templates: Templates) -> None:
     drawn = [drawings(record, templates) for record in records_of_on_7x7()]
     assert len(drawn) == 16
     assert all(one == drawn[0] for one in drawn)
     for radius, picture in AROUND.items():
         assert len(set(turned_texts(picture))) == 8
-        if radius in templates.radii:
+        if templates is LIBERTY_CIRCLES and radius == 3:
+            picture = picture.replace("X", "X3").replace("O", "O3")
+            assert drawn[0][radius] in turned_texts(picture, True)
+        elif templates is not LIBERTY_CIRCLES and radius in templates.radii:
             assert drawn[0][radius] in turned_texts(picture)
 
 
 # -- files ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("templates", [COULOM_CIRCLES, STERN_TEMPLATES])
+@FAMILIES
 @pytest.mark.parametrize("min_count", [1, 3])
 def test_a_file_gives_back_the_dictionary(
     templates: Templates, min_count: int, tmp_path: Path
@@ -304,9 +413,9 @@ def interrupted(*_: object) -> None:
 @pytest.mark.parametrize(
     ("where", "crash", "error"),
     [
-        ("os.fdopen", lambda handle, _mode: HalfWritten(handle), OSError),
-        ("Path.replace", interrupted, KeyboardInterrupt),
-        ("safetensors.numpy.save", interrupted, KeyboardInterrupt),
+        ("folders.os.fdopen", lambda handle, _mode: HalfWritten(handle), KatachiError),
+        ("folders.Path.replace", interrupted, KeyboardInterrupt),
+        ("patterns.shapes.safetensors.numpy.save", interrupted, KeyboardInterrupt),
     ],
 )
 def test_a_crash_while_saving_leaves_the_old_file(
@@ -320,7 +429,7 @@ def test_a_crash_while_saving_leaves_the_old_file(
     some_shapes(min_count=3).save(path)
     before = path.read_bytes()
     with monkeypatch.context() as patch:
-        patch.setattr(f"katachi.patterns.shapes.{where}", crash)
+        patch.setattr(f"katachi.{where}", crash)
         with pytest.raises(error):
             some_shapes(min_count=2).save(path)
     assert path.read_bytes() == before
@@ -329,20 +438,24 @@ def test_a_crash_while_saving_leaves_the_old_file(
 
 # -- damaged files -------------------------------------------------------------------------------
 
-HEADER = {
-    "format": FORMAT, "templates": "circles", "rule": "played", "min_count": "2",
-    "sizes": "[5, 7, 9]",
-}  # fmt: skip
+ABOUT = {"templates": "circles", "rule": "played", "min_count": 2, "sizes": [5, 7, 9]}
 
 
 def good_columns() -> dict[str, Any]:
     return {name: getattr(some_shapes(), name) for name in COLUMNS}
 
 
-def file_of(columns: Mapping[str, Any] | None = None, /, **header: str | None) -> bytes:
+def header_of(**entries: Any) -> dict[str, str]:
+    """The right header but for these entries; one that is None is left out."""
+    about = {name: value for name, value in (ABOUT | entries).items() if value is not None}
+    return {"format": FORMAT, "shapes": json.dumps(about)}
+
+
+def file_of(columns: Mapping[str, Any] | None = None, /, **entries: Any) -> bytes:
     """A file with these columns and entries of the header instead of the right ones."""
-    entries = {name: value for name, value in (HEADER | header).items() if value is not None}
-    data: bytes = safetensors.numpy.save({**good_columns(), **(columns or {})}, entries)
+    data: bytes = safetensors.numpy.save(
+        {**good_columns(), **(columns or {})}, header_of(**entries)
+    )
     return data
 
 
@@ -416,28 +529,41 @@ def test_another_kind_of_file_with_numbers_that_numpy_has_not(tmp_path: Path) ->
 
 
 def test_another_version(tmp_path: Path) -> None:
-    message = refused(file_of(format="katachi-shapes-2"), tmp_path)
-    assert f"is katachi-shapes-2, not {FORMAT}: harvest it again" in message
+    old = header_of() | {"format": "katachi-shapes-1"}
+    message = refused(safetensors.numpy.save(good_columns(), old), tmp_path)
+    assert f"is katachi-shapes-1, not {FORMAT}: harvest it again" in message
 
 
-@pytest.mark.parametrize("name", ["squares", "", None])
-def test_unknown_templates(name: str | None, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["squares", "", 8])
+def test_unknown_templates(name: Any, tmp_path: Path) -> None:
     assert "unknown templates" in refused(file_of(templates=name), tmp_path)
 
 
 @pytest.mark.parametrize(
     ("entry", "value"),
     [
+        ("templates", None),
+        ("templates", ["circles"]),
         ("rule", None),
+        ("rule", "moves"),
         ("min_count", None),
         ("min_count", "often"),
+        ("min_count", 0),
+        ("min_count", math.inf),
         ("sizes", None),
         ("sizes", "[5, 7"),
-        ("sizes", "9"),
+        ("sizes", 9),
+        ("sizes", [math.inf]),
     ],
 )
-def test_a_damaged_header(entry: str, value: str | None, tmp_path: Path) -> None:
+def test_a_damaged_header(entry: str, value: Any, tmp_path: Path) -> None:
     assert "damaged" in refused(file_of(**{entry: value}), tmp_path)
+
+
+@pytest.mark.parametrize("about", ["", "{", "[]", "3", "null", '"circles"', None])
+def test_a_header_that_is_none(about: str | None, tmp_path: Path) -> None:
+    header = {"format": FORMAT} | ({} if about is None else {"shapes": about})
+    assert "damaged" in refused(safetensors.numpy.save(good_columns(), header), tmp_path)
 
 
 def test_columns_that_do_not_fit(tmp_path: Path) -> None:
@@ -453,13 +579,21 @@ def test_columns_that_do_not_fit(tmp_path: Path) -> None:
     assert "damaged" in refused(file_of({"more": shapes.keys}), tmp_path)
     for name in COLUMNS:
         rest = {n: column for n, column in good_columns().items() if n != name}
-        assert "damaged" in refused(safetensors.numpy.save(rest, HEADER), tmp_path)
+        assert "damaged" in refused(safetensors.numpy.save(rest, header_of()), tmp_path)
 
 
 @pytest.mark.parametrize("change", [-1, -100, 1])
 def test_pictures_that_do_not_fit(change: int, tmp_path: Path) -> None:
     pictures = np.resize(some_shapes().pictures, len(some_shapes().pictures) + change)
     assert "pictures do not fit" in refused(file_of({"pictures": pictures}), tmp_path)
+
+
+@pytest.mark.parametrize("name", ["stern", "marked", "liberties"])
+def test_columns_of_other_templates(name: str, tmp_path: Path) -> None:
+    """A dictionary of circles cannot be taken for another, whose pictures have other sizes."""
+    assert "damaged" in refused(file_of(templates=name), tmp_path)
+    others = {column: getattr(some_shapes(ALL_TEMPLATES[name]), column) for column in COLUMNS}
+    assert "pictures do not fit" in refused(file_of(others), tmp_path)
 
 
 @pytest.mark.parametrize("ring", [8, 200, 255])
@@ -495,7 +629,7 @@ def test_a_flipped_bit_in_the_header_is_an_error_or_none(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("rule", ["candidates", "played"])
-@pytest.mark.parametrize("templates", [COULOM_CIRCLES, STERN_TEMPLATES])
+@FAMILIES
 def test_halves_merge_into_the_whole(templates: Templates, rule: str) -> None:
     records = small_records()[-3:] if rule == "candidates" else small_records()
     halves = [
@@ -511,7 +645,7 @@ def test_halves_merge_into_the_whole(templates: Templates, rule: str) -> None:
             )
             assert same_shapes(merged.keep(min_count), whole)
     if rule == "played":
-        assert counted(merged) == count_shapes(records, templates.radii, rule)
+        assert counted(merged) == count_shapes(records, templates.name, rule)
 
 
 def test_one_part_and_many() -> None:
@@ -540,8 +674,9 @@ def test_what_does_not_merge() -> None:
         merge_shapes([whole, some_shapes(min_count=2)])
     with pytest.raises(KatachiError, match="does not merge"):
         merge_shapes([whole.keep(3), whole])
-    with pytest.raises(KatachiError, match="different templates or rules"):
-        merge_shapes([whole, some_shapes(STERN_TEMPLATES, 1)])
+    for templates in (STERN_TEMPLATES, MARKED_CIRCLES, LIBERTY_CIRCLES):
+        with pytest.raises(KatachiError, match="different templates or rules"):
+            merge_shapes([whole, some_shapes(templates, 1)])
     other = harvest(corpus_from(small_records()), rule="candidates", min_count=1)
     with pytest.raises(KatachiError, match="different templates or rules"):
         merge_shapes([whole, other])

@@ -13,6 +13,12 @@ from katachi.go.symmetry import SYMMETRIES, transform
 from katachi.patterns.templates import (
     ALL_TEMPLATES,
     COULOM_CIRCLES,
+    EXTRAS,
+    LIBERTIES,
+    LIBERTY_CIRCLES,
+    MARKED,
+    PLAIN,
+    STATES,
     STERN_TEMPLATES,
     Templates,
     distance,
@@ -21,7 +27,7 @@ from katachi.patterns.templates import (
     turned,
 )
 from tests.patterns import shape_oracle
-from tests.patterns.shape_oracle import RADII, Place, forms
+from tests.patterns.shape_oracle import RADII, VIEWS, Place, forms
 
 FAMILIES = pytest.mark.parametrize("templates", ALL_TEMPLATES.values(), ids=ALL_TEMPLATES)
 SIZES = (2, 5, 9, 13, 19)
@@ -54,6 +60,10 @@ def test_distance() -> None:
 def test_the_families() -> None:
     assert {name: templates.radii for name, templates in ALL_TEMPLATES.items()} == RADII
     assert all(name == templates.name for name, templates in ALL_TEMPLATES.items())
+    named = {"plain": PLAIN, "marked": MARKED, "liberties": LIBERTIES}
+    assert {name: t.view for name, t in ALL_TEMPLATES.items()} == {
+        name: named[view] for name, view in VIEWS.items()
+    }
     assert len(COULOM_CIRCLES) == len(STERN_TEMPLATES) == 8
 
 
@@ -141,21 +151,33 @@ def test_tables_of_offsets(templates: Templates) -> None:
         assert np.array_equal(t.zobrist[:, :, symmetry], t.zobrist[t.image[symmetry], :, 0])
 
 
-def test_every_number_is_another() -> None:
-    t = tables(STERN_TEMPLATES, 19)
+@FAMILIES
+def test_tables_have_a_number_for_every_code(templates: Templates) -> None:
+    """Also for what a view adds: the mark, or 1, 2, 3 liberties."""
+    t = tables(templates, 9)
+    most = {PLAIN: 0, MARKED: 1, LIBERTIES: 3}[templates.view]
+    assert (t.view, EXTRAS[t.view]) == (templates.view, most)
+    assert t.zobrist.shape == (len(offsets(templates)), STATES * (1 + most), SYMMETRIES)
+
+
+@pytest.mark.parametrize("templates", [STERN_TEMPLATES, LIBERTY_CIRCLES])
+def test_every_number_is_another(templates: Templates) -> None:
+    t = tables(templates, 19)
     numbers = t.zobrist[:, :, 0].ravel().tolist() + t.salt.tolist()
     assert len(set(numbers)) == len(numbers)
     assert 0 not in numbers
 
 
 def test_numbers_depend_on_the_offset_and_salts_on_the_radius_alone() -> None:
+    """A view with fewer states has the first numbers of one with more."""
     numbers = defaultdict(set)
     salts = defaultdict(set)
     for templates in ALL_TEMPLATES.values():
         for size in SIZES:
             t = tables(templates, size)
             for (dy, dx, _), states in zip(offsets(templates), t.zobrist[:, :, 0], strict=True):
-                numbers[dy, dx].add(tuple(states.tolist()))
+                for state, number in enumerate(states.tolist()):
+                    numbers[dy, dx, state].add(number)
             for radius, salt in zip(templates.radii, t.salt.tolist(), strict=True):
                 salts[radius].add(salt)
     assert {len(found) for found in numbers.values()} == {1}

@@ -18,6 +18,11 @@ VERBS = {
     "games": "Say what is in these game records, and what was skipped and why.",
     "harvest": "Find the shapes that appear often in these games: a dictionary of shapes.",
     "describe": "Turn games into competitions: every legal move as a team of features.",
+    "train": "Learn a model from games: harvest the shapes, describe the moves, fit the ratings.",
+    "evaluate": "Measure how well models predict the moves of games.",
+    "ratings": "Show what a model has learnt: Elo, gamma and counts of every feature.",
+    "reproduce": "A paper's experiment from end to end, theirs and ours side by side.",
+    "rate": "Rate the members of any competing teams (Bradley-Terry).",
 }
 
 

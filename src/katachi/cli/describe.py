@@ -16,7 +16,7 @@ from katachi.cli.talk import kernels_ready, stages, talk
 from katachi.errors import KatachiError
 from katachi.patterns.catalogue import CATALOGUES
 from katachi.patterns.competitions import Competitions, describe_corpus
-from katachi.patterns.family import SHAPES
+from katachi.patterns.features import Features, dictionary_names
 from katachi.patterns.shapes import load_shapes
 
 
@@ -38,17 +38,28 @@ from katachi.patterns.shapes import load_shapes
     help="The catalogue of families.",
 )
 @click.option(
-    "--shapes",
+    "--dictionary",
+    "shapes",
     type=click.Path(path_type=Path),
+    multiple=True,
     metavar="FILE",
-    help="The dictionary of shapes, from katachi harvest; none by default.",
+    help="A dictionary of shapes, from katachi harvest; may be given again.",
+)
+@click.option(
+    "--shapes",
+    "all_radii",
+    type=click.Choice(["largest", "all-radii"]),
+    default="largest",
+    show_default=True,
+    help="The largest known shape is the feature, or each radius has one of its own.",
 )
 @click.option("--owner", is_flag=True, help="Run 63 random games from every position, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def command(
     output: Path,
     features: str,
-    shapes: Path | None,
+    shapes: tuple[Path, ...],
+    all_radii: str,
     owner: bool,
     as_json: bool,
     **options: Any,
@@ -57,20 +68,20 @@ def command(
     and which of them won. They are columns of numbers in a folder, one to a family.
     """
     catalogue = CATALOGUES[features]
-    if shapes is not None and not any(f.needs == SHAPES for f in catalogue.families):
+    if shapes and not catalogue.harvests:
         raise KatachiError(f"the features {features} have no use for a dictionary of shapes")
     if output.exists() and not output.is_dir():
         raise KatachiError(f"{output} is a file: name a folder for the competitions")
-    dictionary = load_shapes(shapes) if shapes is not None else None
+    found = [load_shapes(path) for path in shapes]
+    dictionaries = dict(zip(dictionary_names(found, catalogue), found, strict=True))
+    wanted = Features(catalogue, dictionaries, all_radii == "all-radii", owner)
     with kernels_ready(talk(), f"describe-{features}"):
         chosen = some_games(**options)
         with stages(talk()) as show:
             competitions = describe_corpus(
                 chosen.games,
-                catalogue,
+                wanted,
                 output,
-                shapes=dictionary,
-                owner=owner,
                 jobs=chosen.jobs,
                 progress=lambda done, total, _: show("describing (50 games each)", done, total),
             )

@@ -7,7 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from katachi.records.read import Progress as ReadProgress
 
@@ -51,11 +58,12 @@ def reading_progress(console: Console) -> Iterator[ReadProgress]:
 
 @contextmanager
 def stages(console: Console) -> Iterator[Callable[[str, int, int], None]]:
-    """A bar to a stage of long work: call it with (stage, done, of how many)."""
+    """A bar to a stage of long work: call it with (stage, done, of how many; 0 if unknown)."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
-        TextColumn("{task.completed:,} of {task.total:,}"),
+        TextColumn("{task.fields[count]}"),
+        TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
@@ -63,7 +71,8 @@ def stages(console: Console) -> Iterator[Callable[[str, int, int], None]]:
 
         def show(stage: str, done: int, total: int) -> None:
             if stage not in tasks:
-                tasks[stage] = bars.add_task(stage, total=total)
-            bars.update(tasks[stage], completed=min(done, total))
+                tasks[stage] = bars.add_task(stage, total=total or None, count="")
+            count = f"{min(done, total):,} of {total:,}" if total else f"{done:,}"
+            bars.update(tasks[stage], completed=min(done, total) if total else done, count=count)
 
         yield show

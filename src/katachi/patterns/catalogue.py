@@ -1,4 +1,5 @@
-"""The catalogues: which families describe a move, in the order of their columns.
+"""The catalogues: which families describe a move, in the order of their columns, and which
+dictionaries of shapes are harvested for them.
 
 A new family is one module in `families` and one line here.
 """
@@ -6,34 +7,57 @@ A new family is one module in `families` and one line here.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from katachi.patterns.families import (
     atari,
     border,
     capture,
+    captured,
+    chain_distance,
+    contact,
     distances,
+    double_atari,
     extension,
+    eye,
+    liberties,
     light,
+    line_stage,
     owner,
     passes,
+    reduction,
+    saved,
     self_atari,
-    shape,
+    two_liberties,
 )
-from katachi.patterns.family import OWNER, SHAPES, Family
+from katachi.patterns.family import Family
+from katachi.patterns.templates import COULOM_CIRCLES, LIBERTY_CIRCLES, MARKED_CIRCLES, Templates
+
+
+class Harvest(NamedTuple):
+    """How a dictionary of shapes is harvested: see katachi.patterns.harvest."""
+
+    dictionary: str
+    templates: Templates
+    rule: str
+    min_count: int
 
 
 @dataclass(frozen=True)
 class Catalogue:
-    """A named sequence of families; names are different within a catalogue."""
+    """A named sequence of families, with different names, and the harvests of its shapes.
+
+    `all_radii`: whether each template is a family, rather than the largest shape, unless one says
+    otherwise.
+    """
 
     name: str
     families: tuple[Family, ...]
+    harvests: tuple[Harvest, ...] = ()
+    all_radii: bool = False
 
-    def chosen(self, shapes: bool, owners: bool) -> tuple[Family, ...]:
-        """The families without those that need what is not wanted."""
-        left_out = {"": False, SHAPES: not shapes, OWNER: not owners}
-        return tuple(family for family in self.families if not left_out[family.needs])
 
+_PAPER_HARVEST = Harvest("shape", COULOM_CIRCLES, "candidates", 625)
 
 # Coulom 2007, Table 1
 COULOM = Catalogue(
@@ -48,10 +72,38 @@ COULOM = Catalogue(
         distances.FAMILY,
         distances.SECOND_FAMILY,
         owner.FAMILY,
-        shape.FAMILY,
     ),
+    (_PAPER_HARVEST,),
 )
 
+# Beyond the paper: what later programs use
+EXTENDED = Catalogue(
+    "extended",
+    (
+        *COULOM.families,
+        captured.FAMILY,
+        saved.FAMILY,
+        liberties.FAMILY,
+        two_liberties.FAMILY,
+        double_atari.FAMILY,
+        reduction.FAMILY,
+        contact.OWN_FAMILY,
+        contact.OPPONENT_FAMILY,
+        distances.THIRD_FAMILY,
+        distances.FOURTH_FAMILY,
+        chain_distance.FAMILY,
+        chain_distance.SECOND_FAMILY,
+        eye.FAMILY,
+        line_stage.FAMILY,
+    ),
+    (
+        _PAPER_HARVEST,
+        Harvest("played", COULOM_CIRCLES, "played", 5),
+        Harvest("marked", MARKED_CIRCLES, "played", 5),
+        Harvest("liberties", LIBERTY_CIRCLES, "played", 5),
+    ),
+    all_radii=True,
+)
 
 # Coulom 2007, section 4.1
 PLAYOUT = Catalogue(
@@ -65,4 +117,4 @@ PLAYOUT = Catalogue(
         light.CONTIGUITY,
     ),
 )
-CATALOGUES = {catalogue.name: catalogue for catalogue in (COULOM, PLAYOUT)}
+CATALOGUES = {catalogue.name: catalogue for catalogue in (COULOM, EXTENDED, PLAYOUT)}

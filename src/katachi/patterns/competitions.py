@@ -8,20 +8,18 @@
                  point.npy             uint16[n]: the candidate's point
                  <family>.npy          uint8, uint16 or uint32[n]: its level, 0 for none
 
-A shard holds a fixed number of games, so any number of processes makes the same files, and a run
-that was interrupted goes on with the shards that are missing. Each shard appears whole or not at
-all.
+A shard holds a fixed number of games (more where only some positions of each are taken), so any
+number of processes makes the same files, and a run that was interrupted goes on with the shards
+that are missing. Each shard appears whole or not at all.
 """
 
 from __future__ import annotations
 
 import json
-import multiprocessing
 import shutil
-import signal
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, as_completed
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -33,17 +31,14 @@ import numpy.typing as npt
 from katachi.errors import KatachiError
 from katachi.folders import usual_permissions
 from katachi.go.board import clear, new_board, play
-from katachi.go.points import MAX_SIZE
-from katachi.patterns.catalogue import CATALOGUES, Catalogue
+from katachi.go.points import MAX_SIZE, NONE
 from katachi.patterns.describe import describe
-from katachi.patterns.family import Family, Situation
-from katachi.patterns.keys import follow
-from katachi.patterns.shapes import Shapes
-from katachi.patterns.templates import tables
+from katachi.patterns.features import Features, Watch
+from katachi.patterns.workers import load, workers
 from katachi.records.actions import colours_of, is_move, points_of, replay
 from katachi.records.corpus import Corpus
 
-FORMAT: Final = "katachi-competitions-1"
+FORMAT: Final = "katachi-competitions-2"
 GAMES_PER_SHARD: Final = 50
 FIXED: Final = {
     "starts": "int64", "winner": "uint16", "game": "int32", "move": "uint16", "point": "uint16",
@@ -54,58 +49,68 @@ Columns: TypeAlias = dict[str, npt.NDArray[Any]]
 Progress: TypeAlias = Callable[[int, int, int], None]
 
 
+def chosen_moves(corpus: Corpus, game: int, most: int | None, seed: int) -> set[int] | None:
+    """The numbers of the moves of a game that become competitions, at most so many; None for all.
+
+    They depend on the seed and on the game's moves, not on the corpus around it.
+    """
+    moves = int(corpus.moves[game])
+    if most is None or most >= moves:
+        return None
+    rng = np.random.default_rng([seed, *np.atleast_1d(corpus.digest[game]).tolist()])
+    return set(rng.choice(moves, most, replace=False).tolist())
+
+
 def describe_games(
-    corpus: Corpus, games: range, families: tuple[Family, ...], shapes: Shapes | None
+    corpus: Corpus,
+    games: range,
+    features: Features,
+    positions_per_game: int | None = None,
+    seed: int = 1,
 ) -> Columns:
     """The columns of these games' competitions, one for each move, passes included.
 
-    The candidates are for the colour that plays the move, whoever's turn it should be.
+    The candidates are for the colour that plays the move, whoever's turn it should be. With
+    `positions_per_game` only that many moves of each game, chosen at random.
     """
-    situation = Situation()
-    situation.shapes = shapes
+    families = features.families
+    watch = Watch(features)
     board = new_board(MAX_SIZE)
     pieces: dict[str, list[Any]] = {name: [] for name in FIXED}
     kept_columns: list[list[Any]] = [[] for _ in families]
     pieces |= {f.name: kept for f, kept in zip(families, kept_columns, strict=True)}
-    dtypes = [np.dtype(family.dtype(shapes)) for family in families]
     for g in games:
         size = int(corpus.size[g])
         clear(board, size)
-        t = tables(shapes.templates, size) if shapes is not None else None
-        if t is not None:
-            situation.keys = t.empty_keys.copy()
-            stones = board.color.copy()
+        watch.start(size)
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
-        moves = 0
-        for i, moved in enumerate(is_move(actions).tolist()):
-            if not moved:
-                replay(board, actions[i : i + 1])
-                continue
+        chosen = chosen_moves(corpus, g, positions_per_game, seed)
+        done = 0
+        for moves, i in enumerate(np.flatnonzero(is_move(actions)).tolist()):
+            if done < i:
+                replay(board, actions[done:i])  # setup together: in part it may be illegal
+            done = i + 1
             colour, p = int(colours_of(actions[i])), int(points_of(actions[i]))
-            board.to_move = colour
-            situation.look(board)
-            if t is not None:
-                follow(situation.keys, stones, board, t.zobrist, t.ring, t.seen_start, t.seen_from,
-                       t.seen_as)  # fmt: skip
-            candidates = situation.candidates[: situation.count]
-            for kept, column in zip(
-                kept_columns, describe(situation, families, dtypes), strict=True
-            ):
-                kept.append(column)
-            pieces["point"].append(candidates.astype(np.uint16))
-            pieces["starts"].append(len(candidates))
-            pieces["winner"].append(int(np.flatnonzero(candidates == p)[0]))
-            pieces["game"].append(g)
-            pieces["move"].append(moves)
+            if chosen is None or moves in chosen:
+                if colour != board.to_move:
+                    board.to_move, board.ko = colour, NONE  # the ban was for the other colour
+                situation = watch.look(board)
+                candidates = situation.candidates[: situation.count]
+                for kept, column in zip(kept_columns, describe(situation, families), strict=True):
+                    kept.append(column)
+                pieces["point"].append(candidates.astype(np.uint16))
+                pieces["starts"].append(len(candidates))
+                pieces["winner"].append(int(np.flatnonzero(candidates == p)[0]))
+                pieces["game"].append(g)
+                pieces["move"].append(moves)
             play(board, p, colour)
-            moves += 1
     columns: Columns = {}
     for name, dtype in FIXED.items():
         if name == "starts":
             columns[name] = np.concatenate([[0], np.cumsum(pieces[name])]).astype(dtype)
         elif name != "point":
             columns[name] = np.array(pieces[name], dtype)
-    for name, wanted in [("point", "uint16"), *((f.name, f.dtype(shapes)) for f in families)]:
+    for name, wanted in [("point", np.dtype("uint16")), *((f.name, f.dtype) for f in families)]:
         whole = pieces[name] or [np.zeros(0)]
         columns[name] = np.concatenate(whole).astype(wanted)
     return columns
@@ -113,40 +118,36 @@ def describe_games(
 
 def describe_corpus(
     corpus: Corpus,
-    catalogue: Catalogue,
+    features: Features,
     folder: Path,
     *,
-    shapes: Shapes | None = None,
-    owner: bool = False,
+    positions_per_game: int | None = None,
+    seed: int = 1,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Competitions:
     """Describe every move of the corpus into a folder, or go on where a run before has stopped.
 
-    Raises KatachiError if the corpus is empty, the folder holds something else or competitions of
-    other games or settings, or a game's board size is none of the dictionary's.
+    `positions_per_game`: only so many moves of each game, chosen at random by the seed. Raises
+    KatachiError if the corpus is empty, the folder holds something else or competitions of other
+    games or settings, or a game's board size is none of the dictionaries'.
     """
-    if len(corpus) == 0:
-        raise KatachiError("no games to describe")
-    if shapes is not None:
-        for size in sorted(set(corpus.size.tolist()) - set(shapes.sizes)):
-            source = corpus[int(np.flatnonzero(corpus.size == size)[0])].source
-            known = ", ".join(f"{s}x{s}" for s in shapes.sizes)
-            raise KatachiError(
-                f"{source} is a game on {size}x{size}, but the shapes were harvested on {known}"
-            )
-    families = catalogue.chosen(shapes is not None, owner)
-    shards = -(-len(corpus) // GAMES_PER_SHARD)
+    check_games(corpus, features)
+    if positions_per_game is not None and positions_per_game < 1:
+        raise KatachiError(f"{positions_per_game} positions of each game are none: 1 is the least")
+    each = games_per_shard(positions_per_game)
+    shards = -(-len(corpus) // each)
     plan = {
         "format": FORMAT,
-        "catalogue": catalogue.name,
+        "catalogue": features.catalogue.name,
         "families": [
-            {"name": f.name, "levels": f.count(shapes), "dtype": str(np.dtype(f.dtype(shapes)))}
-            for f in families
+            {"name": f.name, "levels": f.size, "dtype": str(f.dtype)} for f in features.families
         ],
-        "shapes": None if shapes is None else _digest(shapes.keys),
+        "shapes": {name: _digest(s.keys) for name, s in features.dictionaries.items()},
         "games": len(corpus),
         "moves": int(corpus.moves.sum()),
+        "positions_per_game": positions_per_game,
+        "seed": None if positions_per_game is None else seed,
         "corpus": _digest(corpus.digest),
         "shards": shards,
     }
@@ -155,10 +156,27 @@ def describe_corpus(
     tell = progress or (lambda _done, _total, _competitions: None)
     competitions = 0
     tell(shards - len(missing), shards, competitions)
-    for done, count in enumerate(_make(corpus, families, shapes, folder, missing, jobs), 1):
+    ranges = {n: range(n * each, min((n + 1) * each, len(corpus))) for n in missing}
+    sampled = (positions_per_game, seed)
+    for done, count in enumerate(_make(corpus, features, sampled, folder, ranges, jobs), 1):
         competitions += count
         tell(shards - len(missing) + done, shards, competitions)
     return load_competitions(folder)
+
+
+def check_games(corpus: Corpus, features: Features) -> None:
+    """Raises KatachiError if there is no game, or one of a size that the shapes do not know."""
+    if len(corpus) == 0:
+        raise KatachiError("no games to describe")
+    for size in sorted(set(corpus.size.tolist())):
+        features.check_size(size, corpus[int(np.flatnonzero(corpus.size == size)[0])].source)
+
+
+def games_per_shard(positions_per_game: int | None) -> int:
+    """As many games as make about 10,000 competitions."""
+    if positions_per_game is None:
+        return GAMES_PER_SHARD
+    return max(GAMES_PER_SHARD, GAMES_PER_SHARD * 200 // positions_per_game)
 
 
 def _digest(numbers: npt.NDArray[Any]) -> str:
@@ -196,50 +214,30 @@ def _manifest(folder: Path) -> dict[str, Any]:
 
 
 def _make(
-    corpus: Corpus, families: tuple[Family, ...], shapes: Shapes | None, folder: Path,
-    missing: list[int], jobs: int,
+    corpus: Corpus, features: Features, sampled: tuple[int | None, int], folder: Path,
+    ranges: dict[int, range], jobs: int,
 ) -> Iterator[int]:  # fmt: skip
     """Make the missing shards in any order; yields the number of competitions of each."""
-    ranges = {
-        n: range(n * GAMES_PER_SHARD, min((n + 1) * GAMES_PER_SHARD, len(corpus))) for n in missing
-    }
+    missing = list(ranges)
     # The first one here: this process compiles what is not compiled yet, once for all.
-    alone = missing if jobs == 1 else missing[:1]
-    for n in alone:
-        columns = describe_games(corpus, ranges.pop(n), families, shapes)
+    for n in missing if jobs == 1 else missing[:1]:
+        columns = describe_games(corpus, ranges.pop(n), features, *sampled)
         yield _make_shard(columns, _shard(folder, n))
     if not ranges:
         return
-    names = tuple(family.name for family in families)
-    catalogue = next(
-        (name for name, c in CATALOGUES.items() if set(families) <= set(c.families)), None
-    )
-    if catalogue is None:
-        raise KatachiError("a catalogue of one's own is described by one process: jobs=1")
-    pool = ProcessPoolExecutor(
-        jobs, multiprocessing.get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)
-    )
-    try:
+    with workers(features, jobs) as pool:
         futures: list[Future[int]] = [
-            pool.submit(
-                _work, corpus.take(np.array(games)), games.start, catalogue, names, shapes,
-                _shard(folder, n),
-            )
+            pool.submit(_work, corpus.take(np.array(games)), games.start, sampled,
+                        _shard(folder, n))
             for n, games in ranges.items()
         ]  # fmt: skip
         for future in as_completed(futures):
             yield future.result()
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
-def _work(
-    corpus: Corpus, first: int, catalogue: str, names: tuple[str, ...], shapes: Shapes | None,
-    shard: Path,
-) -> int:  # fmt: skip
-    """A worker's task: families are named, since their functions do not travel."""
-    families = tuple(f for f in CATALOGUES[catalogue].families if f.name in names)
-    columns = describe_games(corpus, range(len(corpus)), families, shapes)
+def _work(corpus: Corpus, first: int, sampled: tuple[int | None, int], shard: Path) -> int:
+    """A worker's task: one shard."""
+    columns = describe_games(corpus, range(len(corpus)), load(), *sampled)
     columns["game"] += first
     return _make_shard(columns, shard)
 
@@ -271,6 +269,10 @@ class Shards(Sequence[Columns]):
     def __getitem__(self, number: Any) -> Any:
         if isinstance(number, slice):
             return [self[n] for n in range(len(self))[number]]
+        return self.some(number, self._names)
+
+    def some(self, number: int, names: Sequence[str]) -> Columns:
+        """These columns of a shard."""
         if not -len(self) <= number < len(self):
             raise IndexError(f"shard {number} of {len(self)}")
         shard = _shard(self._folder, number % len(self))
@@ -279,7 +281,7 @@ class Shards(Sequence[Columns]):
                 f"{shard} is missing: describe the games again, which makes only what is missing"
             )
         try:
-            return {name: np.load(shard / f"{name}.npy", mmap_mode="r") for name in self._names}
+            return {name: np.load(shard / f"{name}.npy", mmap_mode="r") for name in names}
         except (OSError, ValueError, EOFError):
             raise KatachiError(
                 f"{shard} is damaged: remove it and describe the games again"

@@ -14,15 +14,16 @@ import numpy as np
 from katachi.go.board import Board, clear, play
 from katachi.go.kernel import at, int64, kernel
 from katachi.go.points import AREA, BLACK, EMPTY, PASS, STRIDE, WHITE
-from katachi.patterns.keys import follow, least_symmetry, picture, template_keys, toggle
+from katachi.patterns.keys import code_of, follow, least_symmetry, picture, template_keys, toggle
 from katachi.patterns.lookup import find
+from katachi.patterns.templates import PLAIN
 from katachi.records.actions import COLOUR_SHIFT, POINT_BITS, SETUP, replay
 
 
 @kernel
 def emit_played(
     b: Board, side: int, actions: Any, keys: Any, empty_keys: Any, zobrist: Any, ring: Any,
-    start: Any, seen_from: Any, seen_as: Any, salt: Any, out_keys: Any, out_weights: Any,
+    start: Any, seen_from: Any, seen_as: Any, salt: Any, view: int, out_keys: Any, out_weights: Any,
     out_rings: Any,
 ) -> int:  # fmt: skip
     """Write the keys of all templates around each played move; returns how many.
@@ -31,7 +32,7 @@ def emit_played(
     """
     clear(b, side)
     keys[:] = empty_keys
-    colors = b.color.copy()
+    codes = b.color.copy()
     rings = len(salt)
     shapes = np.zeros(rings, np.uint64)
     n = 0
@@ -52,18 +53,18 @@ def emit_played(
             replay(b, actions[i : i + 1])
         else:
             taken = play(b, p, c)
-        if a & SETUP or taken:
-            follow(keys, colors, b, zobrist, ring, start, seen_from, seen_as)
+        if a & SETUP or taken or view != PLAIN:
+            follow(keys, codes, b, view, zobrist, ring, start, seen_from, seen_as)
         elif p != PASS:
             toggle(keys, p, c, zobrist, ring, start, seen_from, seen_as)
-            colors[p] = c
+            codes[p] = c
     return n
 
 
 @kernel
 def emit_candidates(
     b: Board, side: int, actions: Any, keys: Any, empty_keys: Any, zobrist: Any, ring: Any,
-    start: Any, seen_from: Any, seen_as: Any, salt: Any, out_keys: Any, out_weights: Any,
+    start: Any, seen_from: Any, seen_as: Any, salt: Any, view: int, out_keys: Any, out_weights: Any,
     out_rings: Any,
 ) -> int:  # fmt: skip
     """Write the keys around every empty point of every position before a move; returns how many.
@@ -72,7 +73,7 @@ def emit_candidates(
     """
     clear(b, side)
     keys[:] = empty_keys
-    colors = b.color.copy()
+    codes = b.color.copy()
     rings = len(salt)
     shapes = np.zeros(rings, np.uint64)
     since = np.zeros((AREA, rings), np.int32)  # the first position not yet emitted
@@ -93,13 +94,11 @@ def emit_candidates(
             t += 1
             end = t
             play(b, p, c)
-            if p == PASS:
-                continue
         marks = 0
         for row in range(1, side + 1):
             for col in range(1, side + 1):
                 q = row * STRIDE + col
-                if colors[q] == b.color[q]:
+                if codes[q] == code_of(b, q, view):
                     continue
                 if lowest[q] == rings:
                     marked[marks] = q
@@ -115,17 +114,17 @@ def emit_candidates(
                         lowest[s] = r
         for m in range(marks):
             q = int64(marked[m])
-            if colors[q] == EMPTY:
+            if codes[q] == EMPTY:
                 n = _emit_point(keys, q, int64(lowest[q]), end, since, black, salt, shapes,
                                 out_keys, out_weights, out_rings, n)  # fmt: skip
             for r in range(lowest[q], rings):
                 since[q, r] = end
             lowest[q] = rings
-        follow(keys, colors, b, zobrist, ring, start, seen_from, seen_as)
+        follow(keys, codes, b, view, zobrist, ring, start, seen_from, seen_as)
     for row in range(1, side + 1):
         for col in range(1, side + 1):
             q = row * STRIDE + col
-            if colors[q] == EMPTY:
+            if codes[q] == EMPTY:
                 n = _emit_point(keys, q, 0, t, since, black, salt, shapes,
                                 out_keys, out_weights, out_rings, n)  # fmt: skip
     return n
@@ -156,20 +155,23 @@ def _emit_point(
 @kernel
 def find_pictures(
     b: Board, side: int, actions: Any, keys: Any, empty_keys: Any, zobrist: Any, ring: Any,
-    start: Any, seen_from: Any, seen_as: Any, salt: Any, offset: Any, image: Any, points: Any,
-    played_only: bool, table: Any, index_of: Any, starts: Any, found: Any, pictures: Any,
+    start: Any, seen_from: Any, seen_as: Any, salt: Any, view: int, offset: Any, image: Any,
+    points: Any, played_only: bool, table: Any, index_of: Any, starts: Any, found: Any,
+    pictures: Any,
 ) -> int:  # fmt: skip
     """Write the picture of each wanted key that the game shows; returns how many were new.
 
     `table` and `index_of` are those of `lookup_table`; shape i goes to pictures[starts[i]:], packed
-    two bits to a point, turned so that its key is smallest: the same for every appearance.
+    2 bits to a point (4 where
+    the view adds something), turned so that its key is smallest: the same for every appearance.
     """
     clear(b, side)
     keys[:] = empty_keys
-    colors = b.color.copy()
+    codes = b.color.copy()
     rings = len(salt)
     shapes = np.zeros(rings, np.uint64)
     states = np.zeros(len(offset), np.uint8)
+    width = 1 if view == PLAIN else 2  # log₂ of the bits to a point
     new = 0
     for i in range(len(actions)):
         a = int64(actions[i])
@@ -179,7 +181,7 @@ def find_pictures(
             for row in range(1, side + 1):
                 for col in range(1, side + 1):
                     q = row * STRIDE + col
-                    if colors[q] != EMPTY or (played_only and q != p):
+                    if codes[q] != EMPTY or (played_only and q != p):
                         continue
                     template_keys(keys, c, q, salt, shapes)
                     for r in range(rings):
@@ -190,11 +192,12 @@ def find_pictures(
                         new += 1
                         turn = least_symmetry(keys, c, q, r)
                         count = int64(points[r])
-                        picture(colors, side, q, c, count, offset, image, turn, states)
+                        picture(codes, side, q, c, count, offset, image, turn, states)
                         for k in range(count):
-                            pictures[starts[shape] + (k >> 2)] |= states[k] << (2 * (k & 3))
+                            place = k << width
+                            pictures[starts[shape] + (place >> 3)] |= states[k] << (place & 7)
             play(b, p, c)
         else:
             replay(b, actions[i : i + 1])
-        follow(keys, colors, b, zobrist, ring, start, seen_from, seen_as)
+        follow(keys, codes, b, view, zobrist, ring, start, seen_from, seen_as)
     return new

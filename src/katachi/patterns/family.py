@@ -6,7 +6,7 @@ function writes the level of every candidate, counted from 1, into an array of z
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -18,8 +18,6 @@ from katachi.go.ladder import LadderWork, ladder_work
 from katachi.go.points import MAX_SIZE, PASS
 from katachi.patterns.keys import Keys
 from katachi.patterns.shapes import Shapes
-
-SHAPES, OWNER = "shapes", "owner"  # what a family may need beyond the board
 
 
 class Level(NamedTuple):
@@ -40,13 +38,15 @@ class Situation:
     previous: tuple[int, ...] = ()
     candidates: npt.NDArray[np.int16] = field(default_factory=lambda: np.zeros(362, np.int16))
     count: int = 0  # of candidates: legal points in order, then PASS
-    keys: Keys | None = None  # of the shapes' templates
-    shapes: Shapes | None = None
+    dictionaries: Mapping[str, Shapes] = field(default_factory=dict)
+    keys: dict[str, Keys] = field(default_factory=dict)  # templates' name → keys on this board
+    # Dictionary → the shapes of all its templates around each candidate; see families.shape
+    found: dict[str, npt.NDArray[np.uint32]] = field(default_factory=dict)
     ladder: LadderWork = field(default_factory=ladder_work)
     spare: Board = field(default_factory=lambda: new_board(MAX_SIZE))  # to try moves on
 
     def look(self, board: Board) -> None:
-        """Take this board's candidates for its side to move."""
+        """Take this board's candidates for its side to move. Keys are brought by the caller."""
         self.board = board
         self.size = int(board.side)
         self.mover = int(board.to_move)
@@ -54,6 +54,7 @@ class Situation:
         legal = int(legal_points(board, self.mover, self.candidates))
         self.candidates[legal] = PASS
         self.count = legal + 1
+        self.found.clear()
 
     @property
     def basics(self) -> tuple[Board, int, npt.NDArray[np.int16], int]:
@@ -65,22 +66,25 @@ class Situation:
 class Family:
     """A family: its name, its levels, and the function that writes the candidates' levels.
 
-    `write(situation, out)` gets out as zeros, one for each candidate. `needs` is "", SHAPES or
-    OWNER. The levels of the family *shape* are the shapes of a dictionary: `levels` is empty.
+    `write(situation, out)` gets out as zeros, one for each candidate. A family of shapes has no
+    `levels` of its own: they are `shapes` shapes of a `dictionary`, from number `first` on.
     """
 
     name: str
     title: str
     levels: tuple[Level, ...]
     write: Callable[[Situation, npt.NDArray[Any]], None]
-    needs: str = ""
+    slow: bool = False  # random games: left out unless asked for
+    dictionary: str = ""
+    first: int = 0
+    shapes: int = 0
 
-    def count(self, shapes: Shapes | None = None) -> int:
+    @property
+    def size(self) -> int:
         """The number of levels."""
-        if self.needs == SHAPES:
-            return 0 if shapes is None else len(shapes)
-        return len(self.levels)
+        return self.shapes if self.dictionary else len(self.levels)
 
-    def dtype(self, shapes: Shapes | None = None) -> npt.DTypeLike:
+    @property
+    def dtype(self) -> np.dtype[Any]:
         """The smallest unsigned type that holds every level and 0."""
-        return np.min_scalar_type(self.count(shapes))
+        return np.dtype(np.min_scalar_type(self.size))

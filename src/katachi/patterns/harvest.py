@@ -100,7 +100,7 @@ def _emissions(
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
         while True:
             count = emit(board, size, actions, keys, t.empty_keys, t.zobrist, t.ring, t.seen_start,
-                         t.seen_from, t.seen_as, t.salt, *out)  # fmt: skip
+                         t.seen_from, t.seen_as, t.salt, t.view, *out)  # fmt: skip
             if count <= len(out[0]):
                 break
             out = _room(2 * count)
@@ -166,8 +166,9 @@ def _draw(
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
         missing -= int(
             find_pictures(board, int(corpus.size[g]), actions, work, t.empty_keys, t.zobrist,
-                          t.ring, t.seen_start, t.seen_from, t.seen_as, t.salt, t.offset, t.image,
-                          t.points, rule == "played", table, index_of, starts, found, pictures)
+                          t.ring, t.seen_start, t.seen_from, t.seen_as, t.salt, t.view, t.offset,
+                          t.image, t.points, rule == "played", table, index_of, starts, found,
+                          pictures)
         )  # fmt: skip
         tell("drawing", g + 1, len(corpus))
     assert missing == 0, "every counted shape stands in a game"

@@ -3,7 +3,8 @@
     keys[mover - 1, point, ring, symmetry]      uint64
 
 are the XORs over one ring of the random numbers of its points' states, as the player to move sees
-them (own, opponent, off-board; empty adds nothing), in each of the 8 symmetries. The key of a
+them (own, opponent, off-board, and what the view adds; empty adds nothing), in each of the 8
+symmetries. The key of a
 template is the smallest over the symmetries of the XOR of its rings, with the template's own salt:
 the 8 pictures that are symmetric, and the same with colours and mover exchanged, have one key
 (Stern 2005, section 2).
@@ -16,37 +17,49 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from katachi.go.board import Board
-from katachi.go.kernel import at, int64, kernel, uint64
+from katachi.go.board import Board, new_board
+from katachi.go.kernel import at, inlined, int64, kernel, uint64
 from katachi.go.points import BLACK, EMPTY, STRIDE, WALL, WHITE
 from katachi.go.symmetry import SYMMETRIES
-from katachi.patterns.templates import Templates, tables
+from katachi.patterns.templates import MARKED, PLAIN, STATES, Templates, tables
 
 Keys = npt.NDArray[np.uint64]
 
 
+@inlined
+def code_of(b: Board, q: int, view: int) -> int:
+    """What the view sees of point q: EMPTY, the colour, WALL, plus 4 times what it adds."""
+    c = int64(b.color[at(q)])
+    if view == PLAIN or c == EMPTY or c == WALL:
+        return c
+    if view == MARKED:
+        return c + 4 if q == b.previous[0] else c
+    return c + 4 * min(int64(b.liberties[b.head[at(q)]]), 3)
+
+
 @kernel
 def toggle(
-    keys: Any, q: int, c: int, zobrist: Any, ring: Any, start: Any, seen_from: Any, seen_as: Any
+    keys: Any, q: int, code: int, zobrist: Any, ring: Any, start: Any, seen_from: Any, seen_as: Any
 ) -> None:
-    """A stone of colour c comes to q, or goes: the same operation."""
+    """A stone of this code comes to q, or goes: the same operation."""
+    own = (0 if code & 3 == BLACK else 1) + STATES * (code >> 2)  # as Black sees it
+    others = (1 if code & 3 == BLACK else 0) + STATES * (code >> 2)
     for i in range(start[at(q)], start[at(q + 1)]):
         p = seen_from[at(i)]
         k = seen_as[at(i)]
         r = ring[at(k)]
-        own = 0 if c == BLACK else 1  # as Black sees it
         for s in range(SYMMETRIES):
             keys[0, at(p), at(r), at(s)] ^= zobrist[at(k), at(own), at(s)]
         for s in range(SYMMETRIES):
-            keys[1, at(p), at(r), at(s)] ^= zobrist[at(k), at(1 - own), at(s)]
+            keys[1, at(p), at(r), at(s)] ^= zobrist[at(k), at(others), at(s)]
 
 
 @kernel
 def follow(
-    keys: Any, colors: Any, b: Board, zobrist: Any, ring: Any, start: Any, seen_from: Any,
-    seen_as: Any,
+    keys: Any, codes: Any, b: Board, view: int, zobrist: Any, ring: Any, start: Any,
+    seen_from: Any, seen_as: Any,
 ) -> int:  # fmt: skip
-    """Bring keys and `colors` (uint8[AREA], the stones the keys stand for) up to board b.
+    """Bring keys and `codes` (uint8[AREA], the points the keys stand for) up to board b.
 
     Returns the number of points that changed.
     """
@@ -54,13 +67,13 @@ def follow(
     for row in range(1, b.side + 1):
         for col in range(1, b.side + 1):
             q = row * STRIDE + col
-            old, new = int64(colors[q]), int64(b.color[q])
+            old, new = int64(codes[q]), code_of(b, q, view)
             if old != new:
                 if old != EMPTY:
                     toggle(keys, q, old, zobrist, ring, start, seen_from, seen_as)
                 if new != EMPTY:
                     toggle(keys, q, new, zobrist, ring, start, seen_from, seen_as)
-                colors[q] = new
+                codes[q] = new
                 changed += 1
     return changed
 
@@ -85,33 +98,39 @@ def template_keys(keys: Any, mover: int, p: int, salt: Any, out: Any) -> None:
         out[at(r)] = least ^ salt[at(r)]
 
 
-def keys_from_scratch(templates: Templates, size: int, colors: npt.NDArray[np.uint8]) -> Keys:
+def keys_from_scratch(templates: Templates, size: int, codes: npt.NDArray[np.uint8]) -> Keys:
     """The keys of a position, computed stone by stone from the empty board."""
     t = tables(templates, size)
     keys = t.empty_keys.copy()
-    for q in np.flatnonzero((colors == BLACK) | (colors == WHITE)):
-        toggle(keys, int(q), int(colors[q]), t.zobrist, t.ring, t.seen_start, t.seen_from,
+    for q in np.flatnonzero((codes != EMPTY) & (codes != WALL)):
+        toggle(keys, int(q), int(codes[q]), t.zobrist, t.ring, t.seen_start, t.seen_from,
                t.seen_as)  # fmt: skip
     return keys
 
 
+def empty_codes(size: int) -> npt.NDArray[np.uint8]:
+    """The codes of an empty board."""
+    codes: npt.NDArray[np.uint8] = new_board(size).color.copy()
+    return codes
+
+
 @kernel
 def picture(
-    colors: Any, side: int, p: int, mover: int, count: int, offset: Any, image: Any, symmetry: int,
+    codes: Any, side: int, p: int, mover: int, count: int, offset: Any, image: Any, symmetry: int,
     out: Any,
 ) -> None:  # fmt: skip
     """Write the states of the first `count` offsets around p, turned by a symmetry, into out.
 
-    out is uint8: EMPTY, 1 own, 2 the opponent's, WALL off the board.
+    out is uint8: EMPTY, 1 own, 2 the opponent's, WALL off the board, plus what the view adds.
     """
     row, col = p // STRIDE - 1, p % STRIDE - 1
     for k in range(count):
         r, c = row + offset[k, 0], col + offset[k, 1]
         state = WALL
         if 0 <= r < side and 0 <= c < side:
-            state = int64(colors[(r + 1) * STRIDE + c + 1])
+            state = int64(codes[(r + 1) * STRIDE + c + 1])
             if state != EMPTY and mover == WHITE:
-                state = 3 - state
+                state ^= 3
         out[image[symmetry, k]] = state
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -18,14 +16,27 @@ import safetensors
 import safetensors.numpy
 
 from katachi.errors import KatachiError
-from katachi.folders import usual_permissions
+from katachi.folders import write_whole
 from katachi.go.points import EMPTY, WALL
 from katachi.patterns.lookup import lookup_table
-from katachi.patterns.templates import ALL_TEMPLATES, WHOLE_BOARD, Templates, offsets
+from katachi.patterns.templates import (
+    ALL_TEMPLATES,
+    LIBERTIES,
+    PLAIN,
+    WHOLE_BOARD,
+    Templates,
+    offsets,
+)
 
-FORMAT: Final = "katachi-shapes-1"
+FORMAT: Final = "katachi-shapes-2"
 RULE_NAMES: Final = ("candidates", "played")
 _SIGNS: Final = {EMPTY: ".", 1: "X", 2: "O", WALL: "#"}
+_MARKED_SIGNS: Final = _SIGNS | {5: "Y", 6: "@"}
+_LIBERTY_SIGNS: Final = {EMPTY: " .", WALL: " #"} | {
+    colour + 4 * liberties: f"{sign}{liberties}"
+    for colour, sign in ((1, "X"), (2, "O"))
+    for liberties in (1, 2, 3)
+}
 _TENSORS: Final = {"keys": "uint64", "counts": "int64", "rings": "uint8", "pictures": "uint8"}
 
 
@@ -44,7 +55,7 @@ class Shapes:
     keys: npt.NDArray[np.uint64]  # [n]
     counts: npt.NDArray[np.int64]  # [n]
     rings: npt.NDArray[np.uint8]  # [n]: the template
-    pictures: npt.NDArray[np.uint8]  # packed, two bits to a point; see picture_starts
+    pictures: npt.NDArray[np.uint8]  # packed, 2 or 4 bits to a point; see picture_starts
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -67,41 +78,36 @@ class Shapes:
         """The states of a shape's points (index from 0) in the order of `templates.offsets`."""
         start, end = self._picture_starts[shape : shape + 2]
         packed = self.pictures[start:end]
-        k = np.arange(_points(self.templates)[self.rings[shape]])
-        states: npt.NDArray[np.uint8] = (packed[k >> 2] >> (2 * (k & 3)).astype(np.uint8)) & 3
-        return states
+        bits = _bits(self.templates)
+        place = bits * np.arange(_points(self.templates)[self.rings[shape]])
+        states: npt.NDArray[np.uint8] = packed[place >> 3] >> (place & 7).astype(np.uint8)
+        return states & np.uint8((1 << bits) - 1)
 
     def draw(self, shape: int) -> str:
-        """A shape (index from 0) as text: `*` the move, X own stones, O the opponent's, # off."""
+        """A shape (index from 0) as text: `*` the move, X own stones, O the opponent's, # off.
+
+        `@` is the previous move (Y where it was an own stone); X1 … O3 are stones with their
+        liberties, 3 for 3 and more.
+        """
         states = self.states(shape)
-        spots = {(0, 0): "*"}
+        with_liberties = self.templates.view == LIBERTIES
+        blank = "  " if with_liberties else " "
+        spots = {(0, 0): "*".rjust(len(blank))}
+        signs = _LIBERTY_SIGNS if with_liberties else _MARKED_SIGNS
         for (dy, dx, _), state in zip(offsets(self.templates), states, strict=False):
-            spots[dy, dx] = _SIGNS[int(state)]
+            spots[dy, dx] = signs[int(state)]
         rows = sorted({dy for dy, _ in spots})
         columns = sorted({dx for _, dx in spots})
         if self.templates.radii[self.rings[shape]] == WHOLE_BOARD:
             rows = [r for r in rows if any(spots[r, c] != "#" for c in columns)]
             columns = [c for c in columns if any(spots[r, c] != "#" for r in rows)]
-        return "\n".join(" ".join(spots.get((r, c), " ") for c in columns).rstrip() for r in rows)
+        return "\n".join(" ".join(spots.get((r, c), blank) for c in columns).rstrip() for r in rows)
 
     def save(self, path: Path) -> None:
         """Write the dictionary as one safetensors file, whole or not at all."""
-        header = {
-            "format": FORMAT, "templates": self.templates.name, "rule": self.rule,
-            "min_count": str(self.min_count), "sizes": json.dumps(self.sizes),
-        }  # fmt: skip
-        data = safetensors.numpy.save(
-            {name: np.ascontiguousarray(getattr(self, name)) for name in _TENSORS}, header
-        )
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            usual_permissions(Path(temporary))
-            Path(temporary).replace(path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        about, parts = shapes_to_parts(self)
+        header = {"format": FORMAT, "shapes": json.dumps(about)}
+        write_whole(path, safetensors.numpy.save(parts, header))
 
     def keep(self, min_count: int) -> Shapes:
         """The shapes with at least this many appearances."""
@@ -133,21 +139,38 @@ def load_shapes(path: Path) -> Shapes:
     except (safetensors.SafetensorError, OSError, ValueError, TypeError, AttributeError) as error:
         what = " ".join(str(error).split())[:100]
         raise KatachiError(f"{path} is no dictionary of shapes, or cut short: {what}") from None
-    templates = ALL_TEMPLATES.get(header.get("templates", ""))
-    if templates is None:
-        raise KatachiError(f"{path} has unknown templates {header.get('templates')!r:.40}")
     try:
-        rule, min_count = header["rule"], int(header["min_count"])
-        sizes = tuple(int(size) for size in json.loads(header["sizes"]))
-        if rule not in RULE_NAMES or min_count < 1:
-            raise ValueError
-    except (KeyError, ValueError, TypeError):
-        raise KatachiError(f"{path} is damaged: its header cannot be read") from None
+        return shapes_from_parts(json.loads(header["shapes"]), tensors)
+    except (KeyError, ValueError, TypeError, AttributeError) as error:
+        raise KatachiError(f"{path} is damaged: {str(error)[:80] or 'its header'}") from None
+
+
+def shapes_to_parts(shapes: Shapes) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+    """(what is to be told about a dictionary, its columns), for a file."""
+    about = {"templates": shapes.templates.name, "rule": shapes.rule,
+             "min_count": shapes.min_count, "sizes": list(shapes.sizes)}  # fmt: skip
+    return about, {name: np.ascontiguousarray(getattr(shapes, name)) for name in _TENSORS}
+
+
+def shapes_from_parts(about: dict[str, Any], tensors: dict[str, Any]) -> Shapes:
+    """The dictionary of which a file tells. Raises ValueError, KeyError or TypeError if its parts
+    do not fit each other.
+    """
+    templates = ALL_TEMPLATES.get(about["templates"])
+    if templates is None:
+        raise ValueError(f"unknown templates {about['templates']!r:.40}")
+    try:
+        rule, min_count = about["rule"], int(about["min_count"])
+        sizes = tuple(int(size) for size in about["sizes"])
+    except OverflowError:  # JSON knows Infinity
+        raise ValueError("its header cannot be read") from None
+    if rule not in RULE_NAMES or min_count < 1:
+        raise ValueError("its header cannot be read")
     if not _fit(tensors, templates):
-        raise KatachiError(f"{path} is damaged: its columns do not fit each other")
+        raise ValueError("its columns do not fit each other")
     shapes = Shapes(templates, rule, min_count, sizes, *(tensors[name] for name in _TENSORS))
     if int(picture_starts(templates, shapes.rings)[-1]) != len(shapes.pictures):
-        raise KatachiError(f"{path} is damaged: its pictures do not fit its shapes")
+        raise ValueError("its pictures do not fit its shapes")
     return shapes
 
 
@@ -211,9 +234,14 @@ def _points(templates: Templates) -> npt.NDArray[np.int64]:
     return np.cumsum(np.bincount(rings, minlength=len(templates)))
 
 
+def _bits(templates: Templates) -> int:
+    """The bits to a point of a packed picture."""
+    return 2 if templates.view == PLAIN else 4
+
+
 def picture_sizes(templates: Templates) -> npt.NDArray[np.int64]:
     """[ring] bytes of a packed picture."""
-    return (_points(templates) + 3) // 4
+    return (_points(templates) * _bits(templates) + 7) // 8
 
 
 def picture_starts(templates: Templates, rings: Any) -> npt.NDArray[np.int64]:

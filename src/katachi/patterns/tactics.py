@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from katachi.go.board import NEIGHBOURS, ONE, WORDS, Board, bit_count
-from katachi.go.kernel import at, inlined, int64, uint64
-from katachi.go.points import EMPTY, FIRST, PASS
+from katachi.go.kernel import at, inlined, int64, kernel, uint64
+from katachi.go.points import EMPTY, FIRST, NONE, PASS, STRIDE
 
 
 @inlined
@@ -66,3 +68,47 @@ def contains_capturer(b: Board, head: int, mover: int) -> bool:
         and b.color[at(previous)] == 3 - mover
         and b.head[at(previous)] == head
     )
+
+
+@inlined
+def _head(b: Board, q: int, colour: int) -> int:
+    """The head of the string at q, or NONE if q does not have this colour."""
+    return int64(b.head[at(q)]) if b.color[at(q)] == colour else NONE
+
+
+@inlined
+def touched_strings(b: Board, p: int, colour: int) -> tuple[int, int, int, int]:
+    """The heads of the different strings of this colour that touch p; NONE fills up to four."""
+    north = _head(b, p - STRIDE, colour)
+    west = _head(b, p - 1, colour)
+    east = _head(b, p + 1, colour)
+    south = _head(b, p + STRIDE, colour)
+    if south == east or south == west or south == north:
+        south = NONE
+    if east == west or east == north:
+        east = NONE
+    if west == north:
+        west = NONE
+    return north, west, east, south
+
+
+@kernel
+def strings_with(b: Board, colour: int, liberties: int, out: Any) -> int:
+    """Write the heads of the strings of this colour with so many liberties; returns how many."""
+    n = 0
+    for row in range(1, b.side + 1):
+        for col in range(1, b.side + 1):
+            p = row * STRIDE + col
+            if b.color[p] == colour and b.head[p] == p and b.liberties[p] == liberties:
+                out[n] = p
+                n += 1
+    return n
+
+
+@inlined
+def is_liberty(b: Board, head: int, q: int) -> bool:
+    """Whether the point q is a liberty of the string at `head`."""
+    bit = q - FIRST
+    word = b.liberty_set[at(head * WORDS + (bit >> 6))]
+    found: bool = (word >> uint64(bit & 63)) & ONE != uint64(0)
+    return found

@@ -5,6 +5,10 @@ the sizes are in the paper's figure only, so we take d ≤ 3, 4, 5, 6, 8, 10, 14
 
 A *ring* is what a template has beyond the one before it: the key of a template is the XOR of the
 keys of its rings, so a stone changes one ring of each point that sees it.
+
+A *view* is what a template sees of a stone: its colour (PLAIN); also whether it is the previous
+move (MARKED); or also its liberties, 1, 2, or 3 and more (LIBERTIES). The *code* of a point is
+EMPTY, its colour, or WALL, plus 4 times what the view adds.
 """
 
 from __future__ import annotations
@@ -22,6 +26,10 @@ from katachi.go.symmetry import SYMMETRIES
 WHOLE_BOARD: Final = 999  # larger than any distance on a board
 
 OWN, OPPONENT, OFF_BOARD = 0, 1, 2  # states with a key; an empty point has none
+STATES: Final = 3  # what a view adds to a stone comes in steps of 3 states
+
+PLAIN, MARKED, LIBERTIES = 0, 1, 2  # views
+EXTRAS: Final = (0, 1, 3)  # [view] how many things it can add to a stone
 
 
 def distance(dx: int, dy: int) -> int:
@@ -35,6 +43,7 @@ class Templates:
 
     name: str
     radii: tuple[int, ...]
+    view: int = PLAIN
 
     def __len__(self) -> int:
         return len(self.radii)
@@ -42,7 +51,12 @@ class Templates:
 
 COULOM_CIRCLES: Final = Templates("circles", (3, 4, 5, 6, 7, 8, 9, 10))
 STERN_TEMPLATES: Final = Templates("stern", (3, 4, 5, 6, 8, 10, 14, WHOLE_BOARD))
-ALL_TEMPLATES: Final = {t.name: t for t in (COULOM_CIRCLES, STERN_TEMPLATES)}
+# Circles that see more of a stone than its colour (issue 4: the extended catalogue)
+MARKED_CIRCLES: Final = Templates("marked", (3, 4, 5, 6, 7, 8), MARKED)
+LIBERTY_CIRCLES: Final = Templates("liberties", (3, 4, 5, 6), LIBERTIES)
+ALL_TEMPLATES: Final = {
+    t.name: t for t in (COULOM_CIRCLES, STERN_TEMPLATES, MARKED_CIRCLES, LIBERTY_CIRCLES)
+}
 
 
 @cache
@@ -75,7 +89,7 @@ def turned(dy: int, dx: int, symmetry: int) -> tuple[int, int]:
 class Tables:
     """What the key kernels need for one board size; k counts the offsets."""
 
-    zobrist: npt.NDArray[np.uint64]  # [k, state, symmetry]
+    zobrist: npt.NDArray[np.uint64]  # [k, state, symmetry], see katachi.patterns.keys.toggle
     ring: npt.NDArray[np.uint8]  # [k]
     seen_start: npt.NDArray[np.int32]  # [AREA + 1]: who sees the point q …
     seen_from: npt.NDArray[np.uint16]  # … the points p = seen_from[seen_start[q] … )
@@ -85,6 +99,7 @@ class Tables:
     offset: npt.NDArray[np.int8]  # [k, 2]: (dy, dx)
     image: npt.NDArray[np.uint16]  # [symmetry, k]: the offset to which k goes
     points: npt.NDArray[np.int64]  # [ring + 1]: offsets of the template, without the centre
+    view: int
 
 
 @cache
@@ -95,9 +110,14 @@ def tables(templates: Templates, size: int) -> Tables:
     index = {(dy, dx): k for k, (dy, dx, _) in enumerate(places)}
     # The numbers depend on the offset alone, so templates that share it share it.
     numbers = np.random.default_rng(2005).integers(
-        1, 2**64, (2 * MAX_SIZE, 2 * MAX_SIZE, 3), dtype=np.uint64
+        1, 2**64, (2 * MAX_SIZE, 2 * MAX_SIZE, STATES), dtype=np.uint64
     )
-    zobrist = np.zeros((count, 3, SYMMETRIES), np.uint64)
+    extras = EXTRAS[templates.view]
+    more = np.random.default_rng(2007).integers(
+        1, 2**64, (2 * MAX_SIZE, 2 * MAX_SIZE, STATES * max(EXTRAS)), dtype=np.uint64
+    )
+    numbers = np.concatenate([numbers, more], axis=2)[:, :, : STATES * (1 + extras)]
+    zobrist = np.zeros((count, STATES * (1 + extras), SYMMETRIES), np.uint64)
     image = np.zeros((SYMMETRIES, count), np.uint16)
     for k, (dy, dx, _) in enumerate(places):
         for symmetry in range(SYMMETRIES):
@@ -134,4 +154,5 @@ def tables(templates: Templates, size: int) -> Tables:
         offset=np.array([(dy, dx) for dy, dx, _ in places], np.int8),
         image=image,
         points=np.cumsum(np.bincount(ring, minlength=rings)),
+        view=templates.view,
     )

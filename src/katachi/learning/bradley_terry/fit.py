@@ -24,6 +24,7 @@ from katachi.learning.bradley_terry.columns import Columns, layout
 from katachi.learning.bradley_terry.mm import Sweeps
 from katachi.learning.bradley_terry.passes import Counts, Threads, count, curvature, evidence
 from katachi.learning.bradley_terry.prior import (
+    ONE_AND_ONE,
     Prior,
     check_prior,
     log_prior,
@@ -59,7 +60,7 @@ class Fit:
 def fit(
     data: Columns,
     *,
-    prior: Prior = Prior(),  # noqa: B008 a constant
+    prior: Prior = ONE_AND_ONE,
     method: str = "fast",
     tolerance: float = TOLERANCE,
     max_iterations: int = 1000,
@@ -87,7 +88,9 @@ def fit(
     try:
         run = _Run(data, prior, tolerance, families, threads, tell,
                    counts or count(data, threads))  # fmt: skip
-        if method == "mm":
+        if not families:
+            converged = True
+        elif method == "mm":
             gamma, converged = run.sweeps(gamma, max_iterations, scaled=False)
         else:
             gamma, converged = run.sweeps(gamma, min(FIRST_SWEEPS, max_iterations), scaled=True)
@@ -97,13 +100,17 @@ def fit(
         log_likelihood, _ = evidence(data, gamma, threads)
     finally:
         threads.close()
-    theta = np.log(gamma[run.moving])
-    return Fit(gamma, run.counts, log_likelihood, log_likelihood + log_prior(theta, prior),
-               converged, run.iterations, run.trace)  # fmt: skip
+    log_posterior = run.log_posterior(gamma, log_likelihood)
+    return Fit(gamma, run.counts, log_likelihood, log_posterior, converged, run.iterations,
+               run.trace or [log_posterior])  # fmt: skip
 
 
 def standard_errors(
-    data: Columns, gamma: Vector, *, prior: Prior = Prior(), jobs: int = 1  # noqa: B008
+    data: Columns,
+    gamma: Vector,
+    *,
+    prior: Prior = ONE_AND_ONE,
+    jobs: int = 1,
 ) -> Vector:
     """Standard errors of log γ from the curvature of the log-posterior, each with the rest held.
 

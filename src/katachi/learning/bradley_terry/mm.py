@@ -22,7 +22,7 @@ from katachi.learning.bradley_terry.prior import Prior
 Vector = npt.NDArray[np.float64]
 
 
-def update(gamma: Vector, wins: Vector, expected: Vector, prior: Prior) -> Vector:
+def update(gamma: Vector, wins: npt.NDArray[np.int64], expected: Vector, prior: Prior) -> Vector:
     """γ_i ← W_i / Σ_j C_ij / E_j, the virtual games of the prior among them (2.5.3).
 
     `expected` is γ_i Σ_j C_ij / E_j over the real games; in a virtual one C is 1 and E is 1 + γ.

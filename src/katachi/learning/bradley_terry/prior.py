@@ -6,7 +6,7 @@ deviation 302.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,9 @@ class Prior(NamedTuple):
     def games(self) -> float:
         """All virtual games."""
         return self.wins + self.losses
+
+
+ONE_AND_ONE: Final = Prior()  # the paper's
 
 
 def check_prior(prior: Prior) -> None:

@@ -89,7 +89,8 @@ def free_directions(data: Columns, families: Sequence[int], threads: Threads) ->
     rows = np.unique(present[:, 0] - present[:, 1], axis=0)
     if len(rows) == 0:
         return np.eye(len(families))
-    _, values, vectors = np.linalg.svd(rows, full_matrices=True)
+    # Thousands of rows, few families: the triangle of a QR has the same null space.
+    _, values, vectors = np.linalg.svd(np.linalg.qr(rows, mode="r"), full_matrices=True)
     rank = int((values > 1e-9 * values[0]).sum())
     basis: Vector = vectors[rank:].T
     return basis
@@ -125,4 +126,3 @@ def best_scale(
     shift[moved] = spread @ z
     gained = log_prior(own + shift[moved], prior) >= log_prior(own, prior)
     return shift if gained else np.zeros(len(theta))
-

@@ -1,10 +1,11 @@
-"""Distances to the previous move and to the move before it: d = |δx| + |δy| + max(|δx|, |δy|).
+"""Distances to the four last moves: d = |δx| + |δy| + max(|δx|, |δy|).
 
-The second one can be 0: the point of a stone that has just been taken is played again.
+All but that to the last one can be 0: the point of a stone that has been taken is played again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from katachi.go.kernel import int64, kernel
@@ -31,14 +32,14 @@ def _levels(other: int, candidates: Any, n: int, with_zero: bool, out: Any) -> N
             out[i] = d - 1
 
 
-def _write(situation: Situation, out: Any) -> None:
-    other = situation.previous[0]
-    _levels(other, situation.candidates, situation.count, False, out)
+def _writer(back: int) -> Callable[[Situation, Any], None]:
+    """The function that writes distances to the move so many moves before the last."""
 
+    def write(situation: Situation, out: Any) -> None:
+        other = situation.previous[back]
+        _levels(other, situation.candidates, situation.count, back > 0, out)
 
-def _write_second(situation: Situation, out: Any) -> None:
-    other = situation.previous[1]
-    _levels(other, situation.candidates, situation.count, True, out)
+    return write
 
 
 def _sentence(d: int, whose: str) -> str:
@@ -49,15 +50,17 @@ def _sentence(d: int, whose: str) -> str:
     return f"is at distance {d} from {whose}"
 
 
-_NAMES = [*(str(d) for d in range(2, FAR)), f"≥ {FAR}"]
-_LAST = "the opponent's last move"
-_BEFORE = "the move before the last"
+def _some(whose: str) -> tuple[Level, ...]:
+    """The levels of distances from 2 on."""
+    names = [*(str(d) for d in range(2, FAR)), f"≥ {FAR}"]
+    return tuple(Level(name, _sentence(d, whose)) for d, name in enumerate(names, 2))
+
 
 FAMILY = Family(
     "distance",
     "Distance to previous move",
-    tuple(Level(name, _sentence(d, _LAST)) for d, name in enumerate(_NAMES, 2)),
-    _write,
+    _some("the opponent's last move"),
+    _writer(0),
 )
 
 SECOND_FAMILY = Family(
@@ -65,7 +68,27 @@ SECOND_FAMILY = Family(
     "Distance to the move before the previous move",
     (
         Level("0", "plays again where a stone has just been taken"),
-        *(Level(name, _sentence(d, _BEFORE)) for d, name in enumerate(_NAMES, 2)),
+        *_some("the move before the last"),
     ),
-    _write_second,
+    _writer(1),
+)
+
+THIRD_FAMILY = Family(
+    "distance3",
+    "Distance to the third last move",
+    (
+        Level("0", "plays again where the stone of the third last move was taken"),
+        *_some("the third last move"),
+    ),
+    _writer(2),
+)
+
+FOURTH_FAMILY = Family(
+    "distance4",
+    "Distance to the fourth last move",
+    (
+        Level("0", "plays again where the stone of the fourth last move was taken"),
+        *_some("the fourth last move"),
+    ),
+    _writer(3),
 )

@@ -14,7 +14,7 @@ from katachi.go.kernel import at, int64, kernel, uint64
 from katachi.go.playout import playout
 from katachi.go.points import AREA, BLACK, EMPTY, PASS, STRIDE, WHITE
 from katachi.go.rng import scramble
-from katachi.patterns.family import OWNER, Family, Level, Situation
+from katachi.patterns.family import Family, Level, Situation
 
 GAMES: Final = 63
 
@@ -83,5 +83,5 @@ FAMILY = Family(
     "Monte-Carlo owner",
     tuple(Level(f"{8 * i} – {8 * i + 7}", words) for i, words in enumerate(_WORDS)),
     _write,
-    needs=OWNER,
+    slow=True,
 )

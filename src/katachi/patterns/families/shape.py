@@ -1,42 +1,92 @@
-"""Shape: the largest harvested template around the point (Coulom 2007, 3.2; Stern 2005, 2)."""
+"""Shape: which harvested shapes stand around the point (Coulom 2007, 3.2; Stern 2005, 2).
+
+A dictionary gives one family, the largest shape that it knows; or one family to each of its
+templates, so that a move has a shape of every radius.
+"""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from katachi.go.kernel import int64, kernel
 from katachi.go.points import PASS
-from katachi.patterns.family import SHAPES, Family, Situation
+from katachi.patterns.family import Family, Situation
 from katachi.patterns.keys import template_keys
 from katachi.patterns.lookup import find
-from katachi.patterns.templates import tables
+from katachi.patterns.shapes import Shapes
+from katachi.patterns.templates import WHOLE_BOARD, tables
 
 
 @kernel
-def _levels(
+def _find_all(
     keys: Any, mover: int, candidates: Any, n: int, salt: Any, table: Any, index_of: Any, out: Any
 ) -> None:
+    """Write the number of each template's shape, counted from 1, into out[template, candidate]."""
     shapes = np.zeros(len(salt), np.uint64)
     for i in range(n):
         p = int64(candidates[i])
         if p == PASS:
             continue
         template_keys(keys, mover, p, salt, shapes)
-        for r in range(len(salt) - 1, -1, -1):
-            shape = find(table, index_of, shapes[r])
-            if shape >= 0:
-                out[i] = shape + 1
-                break
+        for r in range(len(salt)):
+            out[r, i] = find(table, index_of, shapes[r]) + 1
 
 
-def _write(situation: Situation, out: Any) -> None:
-    assert situation.shapes is not None
-    assert situation.keys is not None
-    salt = tables(situation.shapes.templates, situation.size).salt
-    _levels(situation.keys, situation.mover, situation.candidates, situation.count, salt,
-            *situation.shapes.lookup, out)  # fmt: skip
+def shapes_found(situation: Situation, dictionary: str) -> npt.NDArray[np.uint32]:
+    """[template, candidate] the number of the shape in the dictionary, from 1; 0 for none."""
+    found = situation.found.get(dictionary)
+    if found is None:
+        shapes = situation.dictionaries[dictionary]
+        salt = tables(shapes.templates, situation.size).salt
+        found = np.zeros((len(salt), situation.count), np.uint32)
+        _find_all(situation.keys[shapes.templates.name], situation.mover, situation.candidates,
+                  situation.count, salt, *shapes.lookup, found)  # fmt: skip
+        situation.found[dictionary] = found
+    return found
 
 
-FAMILY = Family("shape", "Shape", (), _write, needs=SHAPES)
+def _write_largest(dictionary: str, situation: Situation, out: Any) -> None:
+    for of_template in shapes_found(situation, dictionary):
+        np.copyto(out, of_template, casting="unsafe", where=of_template > 0)
+
+
+def _write_template(dictionary: str, template: int, first: int, situation: Situation,
+                    out: Any) -> None:  # fmt: skip
+    found = shapes_found(situation, dictionary)[template]
+    np.subtract(found, first, out=out, casting="unsafe", where=found > 0)
+
+
+def shape_families(dictionary: str, shapes: Shapes, all_radii: bool) -> tuple[Family, ...]:
+    """The families of a dictionary: one for the largest shape, or one to each template.
+
+    Level n is the nth shape of the dictionary, or of the template in the dictionary. Templates
+    without a shape give no family.
+    """
+    title = _TITLES.get(dictionary, f"Shape of {dictionary}")
+    if not all_radii:
+        write = partial(_write_largest, dictionary)
+        return (Family(dictionary, title, (), write, dictionary=dictionary, shapes=len(shapes)),)
+    families = []
+    first = 0
+    for template, (radius, count) in enumerate(shapes.per_template().items()):
+        if count:
+            size = "board" if radius == WHOLE_BOARD else str(radius)
+            families.append(
+                Family(f"{dictionary}-{size}", f"{title}, radius {size}", (),
+                       partial(_write_template, dictionary, template, first),
+                       dictionary=dictionary, first=first, shapes=count)
+            )  # fmt: skip
+        first += count
+    return tuple(families)
+
+
+_TITLES = {
+    "shape": "Shape",
+    "played": "Played shape",
+    "marked": "Shape with the previous move",
+    "liberties": "Shape with liberties",
+}

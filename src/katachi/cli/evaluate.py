@@ -1,0 +1,122 @@
+"""`katachi evaluate`: how well models predict the moves of games."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from katachi.cli.corpora import game_options, some_games
+from katachi.cli.talk import kernels_ready, stages, talk
+from katachi.errors import KatachiError
+from katachi.evaluation.measure import measure
+from katachi.evaluation.plots import plot_ranks, plot_stages
+from katachi.evaluation.report import differences, report
+from katachi.evaluation.tables import (
+    calibration_table,
+    difference_table,
+    headline_table,
+    stage_table,
+)
+from katachi.learning.model import Model, load_model
+
+SUFFIX = ".katachi"
+DEFAULT = "default"  # names the model that comes with Katachi, beside others
+
+
+@click.command("evaluate", short_help="Measure how well models predict the moves of games.")
+@game_options
+@click.option(
+    "--plots",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write figures 3 and 4 of Coulom's paper with these models into DIR.",
+)
+@click.option(
+    "--resamples",
+    type=click.IntRange(10),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="How often games are drawn again for the 95 % intervals.",
+)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of that.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+def command(
+    paths: tuple[Path, ...],
+    plots: Path | None,
+    resamples: int,
+    seed: int,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Measure how well models predict the moves of games: the share found at rank 1, 5, 10 and 20,
+    and the mean log-evidence, by stages of 30 moves, with calibration. MODEL… are the paths that
+    end with .katachi, and `default`; without any it is the model that comes with Katachi.
+    """
+    models, games = _models([str(path) for path in paths])
+    if not games:
+        raise KatachiError("no games to measure on: name an SGF file, an archive or a folder")
+    if plots is not None and plots.exists() and not plots.is_dir():
+        raise KatachiError(f"{plots} is a file: name a folder for the plots")
+    with kernels_ready(talk(), "evaluate"):
+        chosen = some_games(paths=tuple(map(Path, games)), **options)
+        with measuring() as show:
+            found = measure(
+                list(models.values()), chosen.games, jobs=chosen.jobs,
+                cache=not options["no_cache"], progress=show,
+            )  # fmt: skip
+    measured = dict(zip(models, found, strict=True))
+    reports = {n: report(m, resamples=resamples, seed=seed) for n, m in measured.items()}
+    compared = {
+        f"{b} - {a}": differences(measured[a], measured[b], resamples=resamples, seed=seed)
+        for a, b in pairwise(models)
+    }
+    if plots is not None:
+        plots.mkdir(parents=True, exist_ok=True)
+        plot_stages(reports, plots / "figure-3-stages.png")
+        plot_ranks(reports, plots / "figure-4-ranks.png")
+    if as_json:
+        first = next(iter(reports.values()))
+        common = {key: first[key] for key in ("games", "moves", "uniform_log_evidence")}
+        click.echo(json.dumps({
+            **common,
+            "models": [{"name": name, **one} for name, one in reports.items()],
+            "differences": [{"name": name, **one} for name, one in compared.items()],
+        }))  # fmt: skip
+        return
+    out = Console(highlight=False)
+    out.print(headline_table(reports))
+    if compared:
+        out.print()
+        out.print(difference_table(compared))
+    for table in (stage_table(reports), calibration_table(reports)):
+        out.print()
+        out.print(table)
+
+
+@contextmanager
+def measuring() -> Iterator[Callable[[int, int], None]]:
+    """A bar for `measure`."""
+    with stages(talk()) as show:
+        yield lambda done, total: show("measuring (games)", done, total)
+
+
+def _models(paths: list[str]) -> tuple[dict[str, Model], list[str]]:
+    """(name → model, the paths of games). Models of one name are told apart by their paths."""
+    named = [p for p in paths if p.endswith(SUFFIX) or (p == DEFAULT and not Path(p).exists())]
+    games = [path for path in paths if path not in named]
+    stems = [Path(path).stem for path in named]
+    models: dict[str, Model] = {}
+    for path, stem in zip(named, stems, strict=True):
+        name = stem if stems.count(stem) == 1 else path
+        if name in models:
+            raise KatachiError(f"{path} is named twice: name each model once")
+        models[name] = load_model() if path == DEFAULT else load_model(path)
+    return models or {DEFAULT: load_model()}, games

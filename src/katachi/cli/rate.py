@@ -1,0 +1,199 @@
+"""`katachi rate`: ratings of the members of any competing teams."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from katachi.cli.talk import kernels_ready, stages, talk
+from katachi.errors import KatachiError
+from katachi.learning.bradley_terry.estimator import BradleyTerry
+from katachi.learning.bradley_terry.files import TeamFile, read_competitions
+from katachi.learning.bradley_terry.fit import METHODS, Progress
+from katachi.records.read import default_jobs
+
+SHOWN = 50  # members in the table without --top
+FIELDS = ("member", "family", "elo", "error", "gamma", "wins", "appearances")
+
+
+@click.command("rate", short_help="Rate the members of any competing teams.")
+@click.argument("path", type=click.Path(path_type=Path), metavar="FILE")
+@click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    default="fast",
+    show_default=True,
+    help="Plain minorization-maximization, or that with faster steps to the same maximum.",
+)
+@click.option(
+    "--prior",
+    type=(float, float),
+    default=(1.0, 1.0),
+    show_default=True,
+    metavar="WINS LOSSES",
+    help="Virtual games of each member against one of gamma 1.",
+)
+@click.option(
+    "--tolerance",
+    type=float,
+    default=1e-12,
+    show_default=True,
+    metavar="SHARE",
+    help="Stop when an iteration gains less than this share of the log-posterior.",
+)
+@click.option(
+    "--max-iterations",
+    type=click.IntRange(1),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Stop after N iterations, converged or not.",
+)
+@click.option(
+    "--top",
+    type=click.IntRange(1),
+    metavar="N",
+    help=f"The N strongest only; a table shows {SHOWN} if you do not say.",
+)
+@click.option("--csv", "as_csv", is_flag=True, help="Print the ratings as CSV.")
+@click.option("--json", "as_json", is_flag=True, help="Print the ratings and the fit as JSON.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Threads; all cores.")
+def command(
+    path: Path,
+    method: str,
+    prior: tuple[float, float],
+    tolerance: float,
+    max_iterations: int,
+    top: int | None,
+    as_csv: bool,
+    as_json: bool,
+    jobs: int | None,
+) -> None:
+    """Rate the members of competing teams by the generalized Bradley-Terry model: the strength
+    (gamma) of a team is the product of its members', and its chance to win its share of the sum.
+
+    FILE has one competition to a line, as JSON or CSV with the winner first, or is in the format
+    of Coulom's program mm; docs/rate.md shows each.
+    """
+    if as_csv and as_json:
+        raise KatachiError("--csv and --json exclude each other: choose one")
+    model = BradleyTerry(
+        wins=prior[0], losses=prior[1], method=method, tolerance=tolerance,
+        max_iterations=max_iterations, jobs=jobs or default_jobs(),
+    )  # fmt: skip
+    with kernels_ready(talk(), "rate"):
+        with stages(talk()) as show:
+            teams = read_competitions(path, lambda done, size: show("reading", done, size))
+        with _fitting(talk()) as progress:
+            model.fit_columns(teams.columns, teams.members, progress=progress)
+    if not model.converged_:
+        talk().print(
+            f"not converged after {model.iterations_:,} iterations: the ratings are not final, "
+            "give more --max-iterations",
+            soft_wrap=True,
+        )
+    rows = _rows(model, teams)
+    if as_json:
+        data = _summary(model, teams) | {"ratings": rows[:top]}
+        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+    elif as_csv:
+        click.echo(_csv(rows[:top]), nl=False)
+    else:
+        _show(rows, top or SHOWN, model, teams)
+
+
+@contextmanager
+def _fitting(console: Console) -> Iterator[Progress]:
+    """A line that says how far the fit is; nothing where stderr is no terminal."""
+    with console.status("fitting …") as status:
+
+        def show(iterations: int, log_posterior: float, _gamma: Any) -> None:
+            status.update(f"fitting: iteration {iterations:,}, log-posterior {log_posterior:,.6f}")
+
+        yield show
+
+
+def _rows(model: BradleyTerry, teams: TeamFile) -> list[dict[str, Any]]:
+    """A row to a member, the strongest first."""
+    families = teams.families or {}
+    home = {member: family for family, members in families.items() for member in members}
+    columns = (
+        model.members_,
+        (home.get(member) for member in model.members_),
+        *(
+            values.tolist()
+            for values in (
+                model.elo_, model.standard_error_, model.gamma_, model.wins_, model.appearances_,
+            )
+        ),
+    )  # fmt: skip
+    rows = [dict(zip(FIELDS, values, strict=True)) for values in zip(*columns, strict=True)]
+    return [rows[i] for i in np.argsort(-model.elo_, kind="stable").tolist()]
+
+
+def _summary(model: BradleyTerry, teams: TeamFile) -> dict[str, Any]:
+    return {
+        "form": teams.kind,
+        "competitions": teams.competitions,
+        "members": len(teams.members),
+        "log_likelihood": model.log_likelihood_,
+        "log_posterior": model.log_posterior_,
+        "iterations": model.iterations_,
+        "converged": model.converged_,
+        "error_kind": model.standard_error_kind_,
+    }
+
+
+def _csv(rows: list[dict[str, Any]]) -> str:
+    out = io.StringIO()
+    writer = csv.DictWriter(out, FIELDS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def _show(rows: list[dict[str, Any]], most: int, model: BradleyTerry, teams: TeamFile) -> None:
+    out = Console(highlight=False)
+    table = Table(box=None, pad_edge=False)
+    named = teams.families is not None
+    for name in ("member", *(["family"] if named else []), "Elo", "±", *FIELDS[4:]):
+        left = name in ("member", "family")
+        table.add_column(
+            name, justify="left" if left else "right", no_wrap=not left, overflow="fold"
+        )
+    for row in rows[:most]:
+        table.add_row(
+            _plain(row["member"]),
+            *([_plain(row["family"])] if named else []),
+            f"{row['elo']:+.1f}",
+            f"{row['error']:.1f}",
+            f"{row['gamma']:.4g}",
+            f"{row['wins']:,}",
+            f"{row['appearances']:,}",
+        )
+    out.print(table)
+    if len(rows) > most:
+        out.print(f"… and {len(rows) - most:,} more: --top {len(rows)} lists them")
+    s = _summary(model, teams)
+    ended = "converged" if s["converged"] else "not converged"
+    out.print(
+        f"{s['competitions']:,} competitions, log-likelihood {s['log_likelihood']:.6f}, "
+        f"log-posterior {s['log_posterior']:.6f}, {s['iterations']:,} iterations, {ended}",
+        soft_wrap=True,
+    )
+
+
+def _plain(name: str) -> Text:
+    """A name as it is, but for what would move the cursor."""
+    return Text("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name))

@@ -1,0 +1,194 @@
+"""`katachi train`: from games to a model."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from katachi.cli.corpora import game_options, some_games
+from katachi.cli.talk import kernels_ready, stages, talk
+from katachi.errors import KatachiError
+from katachi.learning.bradley_terry.fit import METHODS, TOLERANCE
+from katachi.learning.bradley_terry.prior import Prior
+from katachi.learning.model import Model
+from katachi.learning.train import MANY_POSITIONS, Settings, positions_wanted, train
+from katachi.patterns.catalogue import CATALOGUES
+
+SHAPES = {"largest": False, "all-radii": True}
+
+
+@click.command("train", short_help="Learn a model from games: harvest, describe, fit.")
+@game_options
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="Where the model goes: my.katachi.",
+)
+@click.option(
+    "--features",
+    type=click.Choice(list(CATALOGUES)),
+    default="coulom",
+    show_default=True,
+    help="The catalogue of families.",
+)
+@click.option(
+    "--shapes",
+    type=click.Choice(list(SHAPES)),
+    help="Only the largest known shape is a feature, or one of each radius; coulom: largest, "
+    "extended: all-radii.",
+)
+@click.option(
+    "--min-count",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Appearances that a shape needs around moves played; 5.",
+)
+@click.option(
+    "--min-candidates",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Appearances that a shape needs around any legal point; 625, the paper's.",
+)
+@click.option("--owner/--no-owner", help="Run 63 random games from every position, too.")
+@click.option(
+    "--positions-per-game",
+    type=click.IntRange(0),
+    metavar="N",
+    help=f"Fit on N positions of each game, 0 for all; all up to {MANY_POSITIONS:,} in all, else "
+    "about that many.",
+)
+@click.option(
+    "--prior",
+    type=float,
+    default=1.0,
+    show_default=True,
+    metavar="GAMES",
+    help="Virtual wins, and as many losses, of each feature against a gamma of 1.",
+)
+@click.option(
+    "--pair",
+    "pairs",
+    multiple=True,
+    metavar="A*B",
+    help="Rate the frequent combinations of two families apart, too; may be given again.",
+)
+@click.option(
+    "--without",
+    multiple=True,
+    metavar="NAME",
+    help="Leave out a family or a dictionary of shapes; may be given again.",
+)
+@click.option(
+    "--fit",
+    "method",
+    type=click.Choice(METHODS),
+    default="fast",
+    show_default=True,
+    help="Plain minorization-maximization, or that with faster steps to the same maximum.",
+)
+@click.option(
+    "--tolerance",
+    type=float,
+    default=TOLERANCE,
+    show_default=True,
+    metavar="SHARE",
+    help="Stop when an iteration gains less than this share of the log-posterior.",
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Chooses the positions."
+)
+@click.option(
+    "--work",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Where unfinished work is kept; FILE.work, removed at the end.",
+)
+@click.option("--keep-work", is_flag=True, help="Keep that folder at the end.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print what the model says of itself as JSON."
+)
+def command(
+    output: Path,
+    features: str,
+    shapes: str | None,
+    prior: float,
+    work: Path | None,
+    keep_work: bool,
+    as_json: bool,
+    paths: tuple[Path, ...],
+    size: int | None,
+    even: bool,
+    min_moves: int,
+    min_rank: str,
+    since: str,
+    until: str,
+    known_result: bool,
+    alternating: bool,
+    whole: bool,
+    unique: bool,
+    jobs: int | None,
+    no_cache: bool,
+    **settings: Any,
+) -> None:
+    """Learn from games what strong players play: find the shapes that appear often, describe every
+    legal move of every position as a team of features, and rate the features so that the moves
+    played were the likeliest. A run that was interrupted goes on where it stopped.
+    """
+    if output.is_dir():
+        raise KatachiError(f"{output} is a folder: name a file for the model")
+    if not output.parent.is_dir():
+        raise KatachiError(f"the folder {output.parent} does not exist: make it, or name another")
+    wanted = Settings(
+        catalogue=CATALOGUES[features],
+        all_radii=None if shapes is None else SHAPES[shapes],
+        prior=Prior(prior, prior),
+        **settings,
+    )
+    console = talk()
+    folder = work or output.with_name(output.name + ".work")
+    with kernels_ready(console, f"train-{features}"):
+        chosen = some_games(
+            paths=paths, size=size, even=even, min_moves=min_moves, min_rank=min_rank, since=since,
+            until=until, known_result=known_result, alternating=alternating, whole=whole,
+            unique=unique, jobs=jobs, no_cache=no_cache,
+        )  # fmt: skip
+        sampled = positions_wanted(chosen.games, wanted)
+        if sampled is not None:
+            console.print(f"fitting on {sampled} positions of each game (--positions-per-game)")
+        with stages(console) as show:
+            model = train(
+                chosen.games, wanted, folder, names=tuple(path.name for path in paths),
+                jobs=chosen.jobs, progress=show,
+            )  # fmt: skip
+    model.save(output)
+    if not keep_work:
+        shutil.rmtree(folder, ignore_errors=True)
+    if as_json:
+        click.echo(json.dumps({"model": str(output), **model.about}, indent=1))
+    else:
+        _show(Console(highlight=False), model, output)
+    if not model.about["converged"]:
+        console.print(f"not converged after {model.about['iterations']} iterations")
+
+
+def _show(out: Console, model: Model, output: Path) -> None:
+    about = model.about
+    size = output.stat().st_size
+    shapes = {name: len(found) for name, found in model.features.dictionaries.items()}
+    out.print(f"{about['games']:,} games, {about['competitions']:,} competitions of "
+              f"{about['candidates']:,} candidates")  # fmt: skip
+    if shapes:
+        out.print("shapes: " + ", ".join(f"{n:,} {name}" for name, n in shapes.items()))
+    out.print(f"{about['gammas']:,} gammas in {about['iterations']} iterations, "
+              f"log-evidence {about['log_likelihood'] / about['competitions']:.3f} on these "
+              "positions")  # fmt: skip
+    seconds = ", ".join(f"{stage} {value:.0f} s" for stage, value in about["seconds"].items())
+    out.print(f"{seconds}; wrote {output} ({size / 1e6:.1f} MB)", soft_wrap=True)

@@ -1,0 +1,1 @@
+"""How well a model predicts games that it has not seen: numbers, tables and plots."""

@@ -1,0 +1,217 @@
+"""Measuring: what models predict for every move of some games.
+
+Games are described once for all models of the same features, on all cores, 50 games at a time, and
+nothing is written but the results. They are kept in the cache, so that a run that was interrupted
+goes on, and the same models are not measured twice on the same games.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from concurrent.futures import as_completed
+from dataclasses import fields, replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from katachi.errors import KatachiError
+from katachi.evaluation.measured import BINS, CALIBRATION_EDGES, Measured, join
+from katachi.folders import cache_folder, mark_used, source_digest, writable, write_whole
+from katachi.go.kernel import at, kernel
+from katachi.learning.model import Model
+from katachi.patterns.competitions import Columns, check_games, describe_games
+from katachi.patterns.workers import load, workers
+from katachi.records.corpus import Corpus
+
+GAMES_PER_TASK: Final = 50
+
+# progress(games done, games in all)
+Progress: TypeAlias = Callable[[int, int], None]
+
+
+@kernel
+def _measure(
+    starts: Any, winner: Any, strengths: Any, row: Any, edges: Any, evidence: Any, better: Any,
+    equal: Any, counts: Any, sums: Any,
+) -> None:  # fmt: skip
+    for j in range(len(starts) - 1):
+        first, last = starts[j], starts[j + 1]
+        total = 0.0
+        for i in range(first, last):
+            total += strengths[at(i)]
+        played = first + winner[at(j)]
+        own = strengths[at(played)]
+        evidence[at(j)] = np.log(own / total)
+        for i in range(first, last):
+            strength = strengths[at(i)]
+            better[at(j)] += strength > own
+            equal[at(j)] += strength == own
+            p = strength / total
+            bin = 0
+            while bin < len(edges) - 2 and p >= edges[bin + 1]:
+                bin += 1
+            counts[row[at(j)], bin, 0] += 1
+            counts[row[at(j)], bin, 1] += i == played
+            sums[row[at(j)], bin] += p
+
+
+def measured_of(model: Model, columns: Columns) -> Measured:
+    """What the model predicts for these competitions, which have its families' columns."""
+    game = columns["game"].astype(np.int32)
+    _, row = np.unique(game, return_inverse=True)
+    competitions = len(game)
+    games = int(row.max()) + 1 if competitions else 0
+    evidence = np.zeros(competitions)
+    better, equal = (np.zeros(competitions, np.int32) for _ in range(2))
+    counts, sums = np.zeros((games, BINS, 2), np.int64), np.zeros((games, BINS))
+    strengths = model.strengths(columns)
+    _measure(columns["starts"], columns["winner"], strengths, row, np.array(CALIBRATION_EDGES),
+             evidence, better, equal, counts, sums)  # fmt: skip
+    return Measured(
+        game, columns["move"].astype(np.int32), evidence, better, equal,
+        np.diff(columns["starts"]).astype(np.int32), counts, sums,
+    )  # fmt: skip
+
+
+def measure(
+    models: Sequence[Model],
+    corpus: Corpus,
+    *,
+    jobs: int = 1,
+    cache: bool = True,
+    progress: Progress | None = None,
+) -> list[Measured]:
+    """What each model predicts for every move of the corpus, in the order of its games.
+
+    Raises KatachiError if there are no models or games, or a game of a size that the shapes of a
+    model do not know.
+    """
+    if not models:
+        raise KatachiError("no models to measure")
+    for model in models:
+        check_games(corpus, model.features)
+    tell = progress or (lambda _done, _total: None)
+    groups = _groups(models)
+    tasks = [
+        range(a, min(a + GAMES_PER_TASK, len(corpus)))
+        for a in range(0, len(corpus), GAMES_PER_TASK)
+    ]
+    total = len(groups) * len(corpus)
+    results: list[list[Measured]] = [[] for _ in models]
+    done = 0
+    for group in groups:
+        chosen = [models[m] for m in group]
+        folder = _folder(chosen) if cache else None
+        found: dict[int, list[Measured]] = {}
+        left = []
+        for number, games in enumerate(tasks):
+            known = _recall(folder, corpus, games, len(chosen))
+            if known is None:
+                left.append(number)
+            else:
+                found[number] = known
+                done += len(games)
+        tell(done, total)
+        for number, parts in _run(chosen, corpus, {n: tasks[n] for n in left}, jobs):
+            _keep(folder, corpus, tasks[number], parts)
+            found[number] = parts
+            done += len(tasks[number])
+            tell(done, total)
+        for which, m in enumerate(group):
+            results[m] = [
+                replace(found[n][which], game=found[n][which].game + tasks[n].start)
+                for n in range(len(tasks))
+            ]
+    return [join(parts) for parts in results]
+
+
+def _groups(models: Sequence[Model]) -> list[list[int]]:
+    """The models that can share one description, by number."""
+    groups: dict[Any, list[int]] = {}
+    for number, model in enumerate(models):
+        features = model.features
+        shapes = tuple((n, s.keys.tobytes()) for n, s in sorted(features.dictionaries.items()))
+        groups.setdefault((features.catalogue.name, shapes), []).append(number)
+    return list(groups.values())
+
+
+def _parts(models: Sequence[Model], corpus: Corpus) -> list[Measured]:
+    features = models[0].features
+    others = tuple(model.features for model in models[1:])
+    columns = describe_games(corpus, range(len(corpus)), replace(features, also=others))
+    return [measured_of(model, columns) for model in models]
+
+
+def _run(models: Sequence[Model], corpus: Corpus, tasks: dict[int, range], jobs: int) -> Any:
+    """Yields (number, results) of each task, in any order."""
+    # The first one here: this process compiles what is not compiled yet, once for all.
+    for number in list(tasks) if jobs == 1 else list(tasks)[:1]:
+        yield number, _parts(models, corpus.take(np.array(tasks.pop(number))))
+    if not tasks:
+        return
+    with workers(list(models), jobs) as pool:
+        futures = {
+            pool.submit(_work, corpus.take(np.array(games))): number
+            for number, games in tasks.items()
+        }
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+
+
+def _work(corpus: Corpus) -> list[Measured]:
+    return _parts(load(), corpus)
+
+
+def _folder(models: Sequence[Model]) -> Path | None:
+    """Where the results of these models are kept; None where nothing can be written."""
+    digest = blake2b(digest_size=12)
+    digest.update(source_digest("go", "records", "patterns", "learning", "evaluation").encode())
+    for model in models:
+        digest.update(model.digest.encode())
+    folder = cache_folder() / "measured" / digest.hexdigest()
+    if not writable(folder):
+        return None
+    mark_used(folder)
+    return folder
+
+
+def _file(folder: Path, corpus: Corpus, games: range) -> Path:
+    actions = np.asarray(corpus.actions[corpus.starts[games.start] : corpus.starts[games.stop]])
+    digest = blake2b(actions.tobytes(), digest_size=12)
+    digest.update(np.diff(corpus.starts[games.start : games.stop + 1]).tobytes())
+    digest.update(np.asarray(corpus.size[games.start : games.stop]).tobytes())
+    return folder / f"{digest.hexdigest()}.npz"
+
+
+_NAMES: Final = tuple(f.name for f in fields(Measured))
+
+
+def _keep(folder: Path | None, corpus: Corpus, games: range, parts: list[Measured]) -> None:
+    if folder is None:
+        return
+    buffer = io.BytesIO()
+    columns: dict[str, npt.NDArray[Any]] = {
+        f"{which}-{name}": getattr(part, name)
+        for which, part in enumerate(parts)
+        for name in _NAMES
+    }
+    np.savez(buffer, **columns)  # type: ignore[arg-type]
+    write_whole(_file(folder, corpus, games), buffer.getvalue())
+
+
+def _recall(
+    folder: Path | None, corpus: Corpus, games: range, models: int
+) -> list[Measured] | None:
+    if folder is None:
+        return None
+    try:
+        with np.load(_file(folder, corpus, games)) as found:
+            return [
+                Measured(*(found[f"{which}-{name}"] for name in _NAMES)) for which in range(models)
+            ]
+    except (OSError, ValueError, KeyError, EOFError):
+        return None

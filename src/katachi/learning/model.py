@@ -1,0 +1,237 @@
+"""The model: features and their gammas, in one file that can be read without running code.
+
+name.katachi        safetensors; in its header, as JSON: format, method, catalogue, families,
+                    settings, training games, version
+gamma/FAMILY        float32[levels]
+error/FAMILY        float32[levels]: standard error of log γ, the rest held
+wins/FAMILY, appearances/FAMILY     uint32[levels]
+shapes/DICTIONARY/keys, counts, rings, pictures     as in a dictionary of shapes
+pair/FAMILY         uint32[levels]: the combinations of a pair
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from hashlib import blake2b
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import safetensors
+import safetensors.numpy
+
+from katachi.errors import KatachiError
+from katachi.folders import write_whole
+from katachi.go.points import PASS
+from katachi.go.position import Position
+from katachi.learning.bradley_terry.passes import multiply
+from katachi.learning.pairs import Pair
+from katachi.patterns.catalogue import CATALOGUES
+from katachi.patterns.describe import describe
+from katachi.patterns.features import Features, Watch
+from katachi.patterns.shapes import Shapes, shapes_from_parts, shapes_to_parts
+
+FORMAT: Final = "katachi-model-1"
+DEFAULT: Final = "default.katachi"
+
+Vector = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """What was learnt of one family, level by level."""
+
+    gamma: Vector  # float32[levels]
+    error: Vector  # float32[levels]: standard error of log γ, the rest held
+    wins: Vector  # uint32[levels]
+    appearances: Vector  # uint32[levels]
+
+
+_COLUMNS: Final = {"gamma": "float32", "error": "float32", "wins": "uint32",
+                   "appearances": "uint32"}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A fitted model: how moves are described, and the ratings of every family and pair.
+
+    `about` tells how it was made: method, prior, seed, training games and more, for people.
+    """
+
+    features: Features
+    ratings: Mapping[str, Ratings]  # families, then pairs
+    pairs: tuple[Pair, ...] = ()
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def factors(self) -> dict[str, npt.NDArray[np.float64]]:
+        """Family → [level] what a level multiplies its team by, 1 for none."""
+        return {
+            name: np.concatenate([[1.0], r.gamma.astype(np.float64)])
+            for name, r in self.ratings.items()
+        }
+
+    @cached_property
+    def digest(self) -> str:
+        """Of all that decides a prediction."""
+        digest = blake2b(digest_size=16)
+        for name, r in self.ratings.items():
+            digest.update(name.encode() + r.gamma.tobytes())
+        for name, shapes in self.features.dictionaries.items():
+            digest.update(name.encode() + shapes.keys.tobytes())
+        for pair in self.pairs:
+            digest.update(pair.combinations.tobytes())
+        return digest.hexdigest()
+
+    def strengths(self, columns: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.float64]:
+        """The gamma of each team, from the columns of its families: the product of its members."""
+        families = self.features.families
+        products = np.ones(len(columns[families[0].name]))
+        for family in families:
+            multiply(products, columns[family.name], self.factors[family.name])
+        for pair in self.pairs:
+            column = pair.column(columns[pair.one], columns[pair.two])
+            multiply(products, column, self.factors[pair.name])
+        return products
+
+    def probabilities(self, position: Position) -> dict[int, float]:
+        """Every legal point, and PASS → the probability that it is played.
+
+        Raises KatachiError on a board size that the shapes were not harvested on.
+        """
+        self.features.check_size(position.size, "the position")
+        watch = Watch(self.features)
+        watch.start(position.size)
+        situation = watch.look(position.board)
+        columns = describe(situation, self.features.families)
+        names = [family.name for family in self.features.families]
+        strengths = self.strengths(dict(zip(names, columns, strict=True)))
+        strengths /= strengths.sum()
+        points = situation.candidates[: situation.count].tolist()
+        return dict(zip(points, strengths.tolist(), strict=True))
+
+    def team(self, position: Position, move: int) -> dict[str, tuple[int, float]]:
+        """Family → (level, gamma) of the features of a legal move.
+
+        Raises KatachiError if the move is illegal, or on a board size the shapes do not know.
+        """
+        self.features.check_size(position.size, "the position")
+        watch = Watch(self.features)
+        watch.start(position.size)
+        situation = watch.look(position.board)
+        points = situation.candidates[: situation.count].tolist()
+        if move not in points:
+            name = "pass" if move == PASS else f"point {move}"
+            raise KatachiError(f"{name} is no legal move here")
+        columns = describe(situation, self.features.families)
+        at = points.index(move)
+        levels = {
+            family.name: int(column[at])
+            for family, column in zip(self.features.families, columns, strict=True)
+        }
+        for pair in self.pairs:
+            one, two = (np.array([levels[name]]) for name in (pair.one, pair.two))
+            levels[pair.name] = int(pair.column(one, two)[0])
+        return {
+            name: (level, float(self.factors[name][level]))
+            for name, level in levels.items()
+            if level
+        }
+
+    def with_about(self, **more: Any) -> Model:
+        """The same model that tells more about itself."""
+        return replace(self, about={**self.about, **more})
+
+    def save(self, path: Path) -> None:
+        """Write the model as one file, whole or not at all. Raises KatachiError where it cannot."""
+        features = self.features
+        tensors: dict[str, npt.NDArray[Any]] = {}
+        for name, ratings in self.ratings.items():
+            for column, dtype in _COLUMNS.items():
+                tensors[f"{column}/{name}"] = getattr(ratings, column).astype(dtype)
+        dictionaries = {}
+        for name, shapes in features.dictionaries.items():
+            dictionaries[name], parts = shapes_to_parts(shapes)
+            tensors |= {f"shapes/{name}/{part}": column for part, column in parts.items()}
+        for pair in self.pairs:
+            tensors[f"pair/{pair.name}"] = pair.combinations
+        header = {
+            "catalogue": features.catalogue.name,
+            "all_radii": features.all_radii,
+            "owner": features.owner,
+            "without": sorted(features.without),
+            "families": {f.name: f.size for f in features.families},
+            "pairs": [[pair.one, pair.two, pair.width] for pair in self.pairs],
+            "dictionaries": dictionaries,
+            "about": dict(self.about),
+        }
+        data = safetensors.numpy.save(tensors, {"format": FORMAT, "model": json.dumps(header)})
+        write_whole(path, data)
+
+
+def load_model(path: Path | str | None = None) -> Model:
+    """The model in a file, or the one that comes with Katachi.
+
+    Raises KatachiError if the file is not there, cut short, damaged, or of another version.
+    """
+    if path is None:
+        with as_file(files("katachi") / "models" / DEFAULT) as bundled:
+            return load_model(bundled)
+    path = Path(path)
+    if not path.exists():
+        raise KatachiError(f"{path} does not exist: make it by katachi train GAMES… -o {path}")
+    if not path.is_file():
+        raise KatachiError(f"{path} is a folder, not a model")
+    try:
+        with safetensors.safe_open(path, "numpy") as file:
+            header = file.metadata() or {}
+            kind = header.get("format", "another kind of file")
+            if kind != FORMAT:
+                raise KatachiError(f"{path} is {kind[:40]}, not {FORMAT}: train it again")
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (safetensors.SafetensorError, OSError, ValueError, TypeError, AttributeError) as error:
+        what = " ".join(str(error).split())[:100]
+        raise KatachiError(f"{path} is no model, or cut short: {what}") from None
+    try:
+        return _restored(json.loads(header["model"]), tensors)
+    except (KeyError, ValueError, TypeError, IndexError, AttributeError, KatachiError) as error:
+        raise KatachiError(
+            f"{path} is damaged ({type(error).__name__}: {str(error)[:80]}): train it again"
+        ) from None
+
+
+def _restored(header: dict[str, Any], tensors: dict[str, npt.NDArray[Any]]) -> Model:
+    """The model of a file's contents. Raises ValueError, KeyError … if they do not fit."""
+    dictionaries: dict[str, Shapes] = {}
+    for name, about in header["dictionaries"].items():
+        start = f"shapes/{name}/"
+        parts = {key[len(start) :]: t for key, t in tensors.items() if key.startswith(start)}
+        dictionaries[name] = shapes_from_parts(about, parts)
+    features = Features(
+        CATALOGUES[header["catalogue"]], dictionaries, bool(header["all_radii"]),
+        bool(header["owner"]), frozenset(header["without"]),
+    )  # fmt: skip
+    pairs = tuple(
+        Pair(one, two, int(width), tensors[f"pair/{one}*{two}"])
+        for one, two, width in header["pairs"]
+    )
+    sizes = {f.name: f.size for f in features.families}
+    if sizes != header["families"]:
+        raise ValueError("families that this version of Katachi does not have")
+    sizes |= {pair.name: pair.size for pair in pairs}
+    ratings = {}
+    for name, size in sizes.items():
+        columns = {column: tensors[f"{column}/{name}"] for column in _COLUMNS}
+        for column, dtype in _COLUMNS.items():
+            found = columns[column]
+            if found.shape != (size,) or str(found.dtype) != dtype:
+                raise ValueError(f"{column} of {name} does not fit")
+        if not np.all(np.isfinite(columns["gamma"]) & (columns["gamma"] > 0)):
+            raise ValueError(f"a gamma of {name} is no positive number")
+        ratings[name] = Ratings(**columns)
+    return Model(features, ratings, pairs, header["about"])

@@ -1,0 +1,276 @@
+"""Training: from games to a model, stage by stage, in a folder from which it can go on.
+
+plan.json            the games and settings: another plan does not go on here
+NAME.shapes          the dictionaries, once harvested
+competitions/        the described positions, shard by shard
+gamma.npy            the gammas after the last iteration of the fit
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from katachi import __version__
+from katachi.errors import KatachiError
+from katachi.folders import write_whole
+from katachi.learning.bradley_terry.columns import layout
+from katachi.learning.bradley_terry.fit import TOLERANCE, Fit, fit, standard_errors
+from katachi.learning.bradley_terry.prior import ONE_AND_ONE, Prior
+from katachi.learning.described import Described
+from katachi.learning.model import Model, Ratings
+from katachi.learning.pairs import Pair, frequent_pairs, parse_pair
+from katachi.patterns.catalogue import COULOM, Catalogue
+from katachi.patterns.competitions import Competitions, describe_corpus
+from katachi.patterns.features import Features
+from katachi.patterns.harvest import harvest
+from katachi.patterns.shapes import Shapes, load_shapes
+from katachi.records.corpus import Corpus
+
+# Beyond this many positions a corpus is sampled, unless the caller says how
+MANY_POSITIONS: Final = 400_000
+
+# progress(stage, done, of how many; 0 where that is not known)
+Progress: TypeAlias = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to train. `all_radii`: None for the catalogue's own way.
+
+    `min_count` and `min_candidates` are the appearances that a shape needs, around moves played and
+    around all candidates; None for the catalogue's own. `positions_per_game`: None for all of them
+    up to MANY_POSITIONS in all, 0 for all of them always. `without`: families or dictionaries that
+    are left out. `pairs`: "one*two", their combinations shown by `pair_count` candidates or more.
+    """
+
+    catalogue: Catalogue = COULOM
+    all_radii: bool | None = None
+    min_count: int | None = None
+    min_candidates: int | None = None
+    owner: bool = False
+    positions_per_game: int | None = None
+    prior: Prior = ONE_AND_ONE
+    pairs: tuple[str, ...] = ()
+    pair_count: int = 500
+    without: tuple[str, ...] = ()
+    method: str = "fast"
+    tolerance: float = TOLERANCE
+    max_iterations: int = 500
+    seed: int = 1
+
+    def plan(self) -> dict[str, Any]:
+        """The settings as JSON."""
+        plan = dict(self.__dict__)
+        plan["catalogue"] = self.catalogue.name
+        return dict(json.loads(json.dumps(plan)))
+
+
+def train(
+    corpus: Corpus,
+    settings: Settings,
+    folder: Path,
+    *,
+    names: tuple[str, ...] = (),
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Model:
+    """Harvest, describe and fit in `folder`, or go on there where a run before has stopped.
+
+    `names` say where the games are from. Raises KatachiError if there are fewer than two games or
+    several board sizes, if the folder is of another plan, or for settings that make no sense.
+    """
+    check_corpus(corpus)
+    tell = progress or (lambda _stage, _done, _total: None)
+    clock = _Clock()
+    _open(folder, corpus, settings)
+    with clock.stage("harvest"):
+        dictionaries = _harvest(corpus, settings, folder, jobs, tell)
+    features = Features(
+        settings.catalogue,
+        dictionaries,
+        settings.catalogue.all_radii if settings.all_radii is None else settings.all_radii,
+        settings.owner,
+        frozenset(settings.without),
+    )
+    wanted = [parse_pair(p, {f.name: f.size for f in features.families}) for p in settings.pairs]
+    positions = positions_wanted(corpus, settings)
+    with clock.stage("describe"):
+        competitions = describe_corpus(
+            corpus, features, folder / "competitions", positions_per_game=positions,
+            seed=settings.seed, jobs=jobs,
+            progress=lambda done, total, _: tell("describing", done, total),
+        )  # fmt: skip
+        pairs = frequent_pairs(competitions, wanted, settings.pair_count)
+    with clock.stage("fit"):
+        model = fit_model(
+            competitions, features, pairs, settings, folder / "gamma.npy", jobs=jobs, progress=tell
+        )
+    return model.with_about(
+        games=len(corpus), moves=int(corpus.moves.sum()), corpus=_digest(corpus), names=list(names),
+        sizes=sorted(set(corpus.size.tolist())), positions_per_game=positions,
+        settings=settings.plan(), seconds=clock.seconds,
+    )  # fmt: skip
+
+
+def check_corpus(corpus: Corpus) -> None:
+    """Raises KatachiError if there are fewer than two games, or boards of several sizes."""
+    if len(corpus) < 2:
+        what = "one game is" if len(corpus) else "no games are"
+        raise KatachiError(f"{what} too few to learn from: give some hundred")
+    sizes, counts = np.unique(corpus.size, return_counts=True)
+    if len(sizes) > 1:
+        what = ", ".join(f"{n:,} on {s}x{s}" for s, n in zip(sizes, counts, strict=True))
+        raise KatachiError(f"the games are on boards of several sizes ({what}): choose by --size")
+
+
+def positions_wanted(corpus: Corpus, settings: Settings) -> int | None:
+    """How many positions of each game are described; None for all."""
+    if settings.positions_per_game is not None:
+        return settings.positions_per_game or None
+    moves = int(corpus.moves.sum())
+    return None if moves <= MANY_POSITIONS else max(1, MANY_POSITIONS // len(corpus))
+
+
+def fit_model(
+    competitions: Competitions,
+    features: Features,
+    pairs: tuple[Pair, ...],
+    settings: Settings,
+    checkpoint: Path | None = None,
+    *,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Model:
+    """The model of these features, fitted to competitions that have their columns.
+
+    After each iteration the gammas go to `checkpoint`, from where a fit that was interrupted goes
+    on.
+    """
+    tell = progress or (lambda _stage, _done, _total: None)
+    names = [family.name for family in features.families]
+    data = Described(competitions, names, pairs)
+    first = layout(data.levels)
+    start = _read_checkpoint(checkpoint, int(first[-1]))
+
+    def note(iterations: int, _log_posterior: float, gamma: npt.NDArray[np.float64]) -> None:
+        if checkpoint is not None:
+            buffer = io.BytesIO()
+            np.save(buffer, gamma)
+            write_whole(checkpoint, buffer.getvalue())
+        tell("fitting", iterations, 0)
+
+    found = fit(
+        data, prior=settings.prior, method=settings.method, tolerance=settings.tolerance,
+        max_iterations=settings.max_iterations, start=start, jobs=jobs, progress=note,
+    )  # fmt: skip
+    errors = standard_errors(data, found.gamma, prior=settings.prior, jobs=jobs)
+    ratings = {}
+    for f, name in enumerate([*names, *(pair.name for pair in pairs)]):
+        a, b = first[f], first[f + 1]
+        ratings[name] = Ratings(
+            found.gamma[a:b].astype(np.float32), errors[a:b].astype(np.float32),
+            found.counts.wins[a:b].astype(np.uint32),
+            found.counts.appearances[a:b].astype(np.uint32),
+        )  # fmt: skip
+    return Model(features, ratings, pairs, _about(competitions, settings, found))
+
+
+def _about(competitions: Competitions, settings: Settings, found: Fit) -> dict[str, Any]:
+    return {
+        "katachi": __version__,
+        "method": "bradley-terry",
+        "prior": list(settings.prior),
+        "seed": settings.seed,
+        "competitions": competitions.count,
+        "candidates": competitions.candidates,
+        "gammas": len(found.gamma),
+        "iterations": found.iterations,
+        "converged": found.converged,
+        "log_likelihood": found.log_likelihood,
+        "log_posterior": found.log_posterior,
+    }
+
+
+def _read_checkpoint(path: Path | None, size: int) -> npt.NDArray[np.float64] | None:
+    if path is None or not path.exists():
+        return None
+    try:
+        gamma = np.load(path)
+    except (OSError, ValueError, EOFError):
+        return None
+    good = gamma.shape == (size,) and bool(np.all(np.isfinite(gamma) & (gamma > 0)))
+    return gamma if good else None
+
+
+def _digest(corpus: Corpus) -> str:
+    return blake2b(np.ascontiguousarray(corpus.digest).tobytes(), digest_size=16).hexdigest()
+
+
+def _open(folder: Path, corpus: Corpus, settings: Settings) -> None:
+    """Make the folder, or check that it was made for the same games and settings."""
+    plan = {"games": len(corpus), "corpus": _digest(corpus), "settings": settings.plan(),
+            "katachi": __version__}  # fmt: skip
+    path = folder / "plan.json"
+    if folder.exists() and not folder.is_dir():
+        raise KatachiError(f"{folder} is a file: it must be a folder to work in")
+    if not folder.exists() or not any(folder.iterdir()):
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(path, json.dumps(plan, indent=1).encode())
+        return
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        found = None
+    if found != plan:
+        raise KatachiError(
+            f"{folder} holds the work of another training: remove it, or choose another by --work"
+        )
+
+
+def _harvest(
+    corpus: Corpus, settings: Settings, folder: Path, jobs: int, tell: Progress
+) -> dict[str, Shapes]:
+    """The catalogue's dictionaries, from the folder where they are there already."""
+    minimum = {"played": settings.min_count, "candidates": settings.min_candidates}
+    dictionaries = {}
+    for plan in settings.catalogue.harvests:
+        if plan.dictionary in settings.without:
+            continue
+        path = folder / f"{plan.dictionary}.shapes"
+        if not path.exists():
+            found = harvest(
+                corpus, templates=plan.templates, rule=plan.rule,
+                min_count=minimum[plan.rule] or plan.min_count, jobs=jobs,
+                progress=_named(tell, plan.dictionary),
+            )  # fmt: skip
+            found.save(path)
+        dictionaries[plan.dictionary] = load_shapes(path)
+    return dictionaries
+
+
+def _named(tell: Progress, dictionary: str) -> Progress:
+    return lambda stage, done, total: tell(f"harvesting {dictionary}: {stage}", done, total)
+
+
+class _Clock:
+    """Seconds of each stage."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        self.seconds[name] = round(time.perf_counter() - start, 1)

@@ -1,0 +1,113 @@
+"""`Features`: a catalogue with its dictionaries: all that decides how a move is described."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from katachi.errors import KatachiError
+from katachi.go.board import Board
+from katachi.patterns.catalogue import CATALOGUES, Catalogue
+from katachi.patterns.families.shape import shape_families
+from katachi.patterns.family import Family, Situation
+from katachi.patterns.keys import empty_codes, follow
+from katachi.patterns.shapes import Shapes
+from katachi.patterns.templates import tables
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """A catalogue, its dictionaries by name, and whether the slow families are wanted.
+
+    `all_radii`: each template of a dictionary is a family of its own; else its largest shape is.
+    `without`: names of families that are left out. `also`: features of other models of the same
+    games, whose families come after these, so that positions are described once for all.
+    """
+
+    catalogue: Catalogue
+    dictionaries: Mapping[str, Shapes] = field(default_factory=dict)
+    all_radii: bool = False
+    owner: bool = False
+    without: frozenset[str] = frozenset()
+    also: tuple[Features, ...] = ()
+
+    @cached_property
+    def families(self) -> tuple[Family, ...]:
+        """The families, in the order of their columns: shapes come last. Names are different."""
+        wanted = [f for f in self.catalogue.families if self.owner or not f.slow]
+        for name, shapes in self.dictionaries.items():
+            wanted += shape_families(name, shapes, self.all_radii)
+        own = [f for f in wanted if f.name not in self.without]
+        names = {f.name for f in own}
+        for other in self.also:
+            own += [f for f in other.families if f.name not in names]
+            names |= {f.name for f in own}
+        return tuple(own)
+
+    def __reduce__(self) -> Any:
+        """Families do not travel between processes, since they hold functions: names do."""
+        if CATALOGUES.get(self.catalogue.name) is not self.catalogue:
+            raise KatachiError("a catalogue of one's own is described by one process: jobs=1")
+        others = (dict(self.dictionaries), self.all_radii, self.owner, self.without, self.also)
+        return _restored, (self.catalogue.name, *others)
+
+    def check_size(self, size: int, where: str) -> None:
+        """Raises KatachiError if a dictionary was not harvested on boards of this size."""
+        for shapes in self.dictionaries.values():
+            if size not in shapes.sizes:
+                known = ", ".join(f"{s}x{s}" for s in shapes.sizes)
+                raise KatachiError(
+                    f"{where} is on {size}x{size}, but the shapes were harvested on {known}"
+                )
+
+
+def _restored(catalogue: str, *others: Any) -> Features:
+    return Features(CATALOGUES[catalogue], *others)
+
+
+def dictionary_names(found: Sequence[Shapes], catalogue: Catalogue) -> list[str]:
+    """The names of the catalogue's harvests that these dictionaries come from, by templates and
+    rule.
+
+    Raises KatachiError for a dictionary that the catalogue has no use for, or two of one kind.
+    """
+    names: list[str] = []
+    for shapes in found:
+        kind = (shapes.templates, shapes.rule)
+        name = next((h.dictionary for h in catalogue.harvests if (h.templates, h.rule) == kind), "")
+        if not name and len(catalogue.harvests) == 1:
+            name = catalogue.harvests[0].dictionary  # the only place it can have
+        if not name or name in names:
+            raise KatachiError(
+                f"the features {catalogue.name} have no {'second ' if name else ''}place for a "
+                f"dictionary of {shapes.templates.name}, {shapes.rule}"
+            )
+        names.append(name)
+    return names
+
+
+class Watch:
+    """Follows a board through a game and keeps a situation's keys up to it."""
+
+    def __init__(self, features: Features) -> None:
+        self.situation = Situation(dictionaries=features.dictionaries)
+        self._templates = {s.templates.name: s.templates for s in features.dictionaries.values()}
+        self._codes: dict[str, object] = {}
+
+    def start(self, size: int) -> None:
+        """Begin with the empty board of this size."""
+        for name, templates in self._templates.items():
+            t = tables(templates, size)
+            self.situation.keys[name] = t.empty_keys.copy()
+            self._codes[name] = empty_codes(size)
+
+    def look(self, board: Board) -> Situation:
+        """The situation on this board, for its side to move."""
+        self.situation.look(board)
+        for name, templates in self._templates.items():
+            t = tables(templates, self.situation.size)
+            follow(self.situation.keys[name], self._codes[name], board, t.view, t.zobrist, t.ring,
+                   t.seen_start, t.seen_from, t.seen_as)  # fmt: skip
+        return self.situation

@@ -1,0 +1,197 @@
+"""The extended families of strings and liberties against a table and a slow second describer."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from katachi.go.board import Board
+from katachi.go.points import AREA, BLACK, PASS, WHITE, vertex
+from katachi.go.position import Position
+from katachi.patterns.families import (
+    captured,
+    contact,
+    double_atari,
+    eye,
+    liberties,
+    reduction,
+    saved,
+    two_liberties,
+)
+from katachi.patterns.family import Situation
+from tests.go.helpers import any_move, bundled_games, game_moves
+from tests.go.ladder_oracle import TooLong
+from tests.patterns.extended_oracle import extended_teams
+from tests.patterns.feature_oracle import Game, Here, Teams, replay
+from tests.patterns.test_features import Diagram, parse_diagrams, position_of, versions, wrong
+
+FAMILIES = (
+    captured.FAMILY,
+    saved.FAMILY,
+    liberties.FAMILY,
+    two_liberties.FAMILY,
+    double_atari.FAMILY,
+    reduction.FAMILY,
+    contact.OWN_FAMILY,
+    contact.OPPONENT_FAMILY,
+    eye.FAMILY,
+)
+# Written out: the table is not to believe the families.
+LEVELS = {
+    "captured": 6,
+    "saved": 10,
+    "liberties": 7,
+    "rescue": 2,
+    "double-atari": 1,
+    "reduction": 2,
+    "own-strings": 4,
+    "opponent-strings": 4,
+    "eye": 2,
+}
+TABLE = Path(__file__).with_name("extended_positions.txt")
+DIAGRAMS = parse_diagrams(TABLE.read_text(encoding="utf-8"), {"expect": LEVELS})
+each_diagram = pytest.mark.parametrize("diagram", DIAGRAMS, ids=[d.name for d in DIAGRAMS])
+
+SITUATION = Situation()  # used over and over, as in a worker
+
+
+def kernel_teams(position: Position) -> Teams:
+    """What the kernels say of every candidate."""
+    SITUATION.look(position.board)
+    teams: Teams = {int(p): {} for p in SITUATION.candidates[: SITUATION.count]}
+    for family in FAMILIES:
+        out = np.zeros(SITUATION.count, np.uint8)
+        family.write(SITUATION, out)
+        for team, level in zip(teams.values(), out.tolist(), strict=True):
+            if level:
+                team[family.name] = level
+    return teams
+
+
+# -- the table ---------------------------------------------------------------------------------
+
+
+def test_families() -> None:
+    assert {family.name: len(family.levels) for family in FAMILIES} == LEVELS
+    for family in FAMILIES:
+        assert len(set(family.levels)) == len(family.levels)
+        assert family.title
+
+
+def test_the_table_is_large() -> None:
+    names = [diagram.name for diagram in DIAGRAMS]
+    assert len(names) >= 50
+    assert len(set(names)) == len(names)
+    assert {diagram.size for diagram in DIAGRAMS} >= {2, 3, 5, 6, 7, 9, 13, 19}
+
+
+def test_every_level_is_expected_six_times() -> None:
+    times = Counter((e.family, e.level) for d in DIAGRAMS for e in d.expectations)
+    for family, count in LEVELS.items():
+        for level in (None, *range(1, count + 1)):
+            # No level of liberties is only the pass's: there are two of them.
+            least = 2 if family == "liberties" and level is None else 6
+            assert times[family, level] >= least, (family, level)
+
+
+@each_diagram
+def test_expectations(diagram: Diagram) -> None:
+    for symmetry, position in versions(diagram):
+        teams = {"expect": kernel_teams(position)}
+        assert wrong(diagram, teams, symmetry) == [], position
+
+
+@each_diagram
+def test_the_oracle_meets_the_expectations(diagram: Diagram) -> None:
+    teams = {"expect": extended_teams(Here(replay(position_of(diagram))))}
+    assert wrong(diagram, teams) == [], position_of(diagram)
+
+
+@each_diagram
+def test_the_oracle_describes_all_candidates_the_same(diagram: Diagram) -> None:
+    position = position_of(diagram)
+    compare(position, replay(position), Counter())
+
+
+# -- kernels and oracle --------------------------------------------------------------------------
+
+
+def compare(position: Position, game: Game, seen: Counter[object]) -> None:
+    """All families on every candidate; counts the features that were there."""
+    try:
+        expected = extended_teams(Here(game))
+    except TooLong:
+        seen["too long"] += 1  # the kernel may have given up: no comparison
+        return
+    before = position.board.tobytes()
+    teams = kernel_teams(position)
+    assert position.board.tobytes() == before
+    assert teams == expected, difference(position, teams, expected)
+    assert teams[PASS] == {}
+    for team in teams.values():
+        seen.update(team.items())
+
+
+def difference(position: Position, teams: Teams, expected: Teams) -> str:
+    """The position, and each move that is described in two ways."""
+    said = [f"{position!r} {position.moves[-2:]} ko {position.ko}", position.diagram()]
+    for p in sorted(teams.keys() | expected.keys()):
+        if teams.get(p) != expected.get(p):
+            name = vertex(p, position.size)
+            said.append(f"{name}: kernels {teams.get(p)}, oracle {expected.get(p)}")
+    return "\n".join(said)
+
+
+def missing(seen: Counter[object], least: int) -> list[tuple[str, int]]:
+    """The levels that were met less often than that."""
+    return [
+        (family, level)
+        for family, count in LEVELS.items()
+        for level in range(1, count + 1)
+        if seen[family, level] < least
+    ]
+
+
+@pytest.mark.parametrize(("size", "every"), [(9, 4), (19, 15)])
+def test_bundled_games_are_described_like_the_oracle(size: int, every: int) -> None:
+    seen: Counter[object] = Counter()
+    for start, text in enumerate(bundled_games(size)[:15]):
+        position, game = Position(size), Game(size)
+        for number, (colour, p) in enumerate(game_moves(text)):
+            if number % every == start % every:
+                compare(position, game, seen)
+            position.play(p, colour)
+            game.play(p, colour)
+    assert seen["too long"] == 0
+    assert seen["rescue", 1] >= 10
+    assert size == 9 or (seen["rescue", 2] >= 30 and seen["saved", 6] >= 30)
+
+
+def large_atari(board: Board) -> bool:
+    """Whether there are three stones or more in atari, of either side."""
+    heads = (board.color == BLACK) | (board.color == WHITE)
+    heads &= board.head == np.arange(AREA)
+    return bool((heads & (board.liberties == 1) & (board.stones >= 3)).any())
+
+
+def test_lively_games_are_described_like_the_oracle() -> None:
+    """Random games with many captures and kos, now and then a pass or a move out of turn."""
+    rng = random.Random("extended")
+    seen: Counter[object] = Counter()
+    for size, games in ((5, 100), (7, 110), (9, 50), (13, 4)):
+        for _ in range(games):
+            position, game = Position(size), Game(size)
+            for _ in range(2 * size * size):
+                colour, p = any_move(position.board, rng)
+                position.play(p, colour)
+                game.play(p, colour)
+                if rng.random() < (0.5 if large_atari(position.board) else 0.05):
+                    compare(position, game, seen)
+                    seen["ko"] += position.ko is not None
+    assert seen["ko"] >= 30
+    assert seen["too long"] <= 5
+    assert missing(seen, 2) == []
