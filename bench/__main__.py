@@ -12,12 +12,13 @@ from pathlib import Path
 import numba
 from rich.console import Console
 
-from bench import Report, patterns, playouts, records
+from bench import Report, learning, patterns, playouts, records
 
 BENCHMARKS: list[tuple[str, Callable[[bool], Report]]] = [
     ("playouts", playouts.benchmark),
     ("records", records.benchmark),
     ("patterns", patterns.benchmark),
+    ("learning", learning.benchmark),
 ]
 
 

@@ -12,12 +12,17 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from katachi.errors import KatachiError
+    from katachi.evaluation.measure import measure
+    from katachi.evaluation.report import report
     from katachi.go.position import IllegalMove, Position
     from katachi.learning.bradley_terry.estimator import BradleyTerry
     from katachi.learning.bradley_terry.teams import Competition
-    from katachi.patterns.catalogue import COULOM, PLAYOUT
+    from katachi.learning.model import Model, load_model
+    from katachi.learning.train import Settings, train
+    from katachi.patterns.catalogue import COULOM, EXTENDED, PLAYOUT
     from katachi.patterns.competitions import Competitions, describe_corpus, load_competitions
     from katachi.patterns.describe import describe_position
+    from katachi.patterns.features import Features
     from katachi.patterns.harvest import harvest
     from katachi.patterns.shapes import Shapes, load_shapes, merge_shapes
     from katachi.records.corpus import Corpus
@@ -39,7 +44,15 @@ _HOMES = {
     "select": "katachi.records.filters",
     "BradleyTerry": "katachi.learning.bradley_terry.estimator",
     "COULOM": "katachi.patterns.catalogue",
+    "EXTENDED": "katachi.patterns.catalogue",
     "PLAYOUT": "katachi.patterns.catalogue",
+    "Features": "katachi.patterns.features",
+    "Model": "katachi.learning.model",
+    "load_model": "katachi.learning.model",
+    "Settings": "katachi.learning.train",
+    "train": "katachi.learning.train",
+    "measure": "katachi.evaluation.measure",
+    "report": "katachi.evaluation.report",
     "Competition": "katachi.learning.bradley_terry.teams",
     "Competitions": "katachi.patterns.competitions",
     "Shapes": "katachi.patterns.shapes",
@@ -53,27 +66,35 @@ _HOMES = {
 
 __all__ = [
     "COULOM",
+    "EXTENDED",
     "PLAYOUT",
     "BradleyTerry",
     "Competition",
     "Competitions",
     "Corpus",
+    "Features",
     "Filters",
     "Game",
     "IllegalMove",
     "KatachiError",
+    "Model",
     "Position",
+    "Settings",
     "Shapes",
     "__version__",
     "describe_corpus",
     "describe_position",
     "harvest",
     "load_competitions",
+    "load_model",
     "load_shapes",
+    "measure",
     "merge_shapes",
     "parse_games",
     "read_games",
+    "report",
     "select",
+    "train",
 ]
 
 

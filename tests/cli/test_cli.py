@@ -254,7 +254,7 @@ def test_bad_input_of_the_pattern_verbs(tmp_path: Path, games_folder: Path) -> N
     large = tmp_path / "large.sgf"
     large.write_bytes(b"(;SZ[19];B[dd];W[pp])")
     sentence = wrong("describe", games_folder, large, "-o", out, "--dictionary", shapes)
-    assert "is a game on 19x19, but the shapes were harvested on 9x9" in sentence
+    assert "is on 19x19, but the shapes were harvested on 9x9" in sentence
     assert "is a file" in wrong("describe", games_folder, "-o", large)
     sentence = wrong(
         "describe", games_folder, "-o", out, "--features", "playout", "--dictionary", shapes

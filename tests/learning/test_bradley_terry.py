@@ -170,11 +170,15 @@ def centred(values: Any) -> Any:
 def test_pairs_against_choix() -> None:
     rng = np.random.default_rng(5)
     theta = rng.normal(size=12)
-    data = choix.generate_pairwise(theta, n_comparisons=3000)
+    data = []
+    for _ in range(3000):
+        one, two = rng.choice(12, 2, replace=False).tolist()
+        won = rng.random() < 1 / (1 + math.exp(theta[two] - theta[one]))
+        data.append((one, two) if won else (two, one))
     wanted = choix.ilsr_pairwise(12, data, tol=1e-13, max_iter=1000)
     for method in METHODS:
         model = BradleyTerry(wins=1e-8, losses=1e-8, method=method, tolerance=1e-15)
-        model.fit([duel(int(a), int(b)) for a, b in data])
+        model.fit([duel(a, b) for a, b in data])
         found = np.log(model.gamma_)[np.argsort(model.members_)]
         np.testing.assert_allclose(centred(found), centred(wanted), atol=2e-6)
 
@@ -222,7 +226,7 @@ def groups(teams: Teams) -> list[list[Any]]:
 
 
 @both_methods
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(competitions=problems(), prior=priors)
 def test_the_log_posterior_never_decreases(method: str, competitions: Any, prior: Prior) -> None:
     found = fit(columns_of(competitions).columns, prior=prior, method=method, tolerance=1e-14)
@@ -376,7 +380,7 @@ def test_errors_are_those_of_a_numerical_hessian(seed: int) -> None:
     competitions = [*random_problem(seed), Competition([["lonely"]], 0)]
     prior = Prior(0.7, 1.5)
     teams = columns_of(competitions)
-    gamma = fit(teams.columns, prior=prior).gamma
+    gamma = fit(teams.columns, prior=prior, tolerance=1e-12).gamma
     bend = hessian(competitions, named(teams.members, gamma), prior)
     np.testing.assert_allclose(full_hessian(teams.columns, gamma, prior), bend, atol=1e-7)
     found = full_errors(teams.columns, gamma, prior)
@@ -406,7 +410,7 @@ def test_errors_are_the_spread_over_simulated_data() -> None:
     for _ in range(runs):
         winner = np.argmax(strength + rng.gumbel(size=strength.shape), axis=1)
         data = InMemory(teams.columns.levels, [shard._replace(winner=winner)])
-        found.append(np.log(fit(data).gamma))
+        found.append(np.log(fit(data, tolerance=1e-9).gamma))
     expected = full_errors(teams.columns, np.exp(truth[teams.members]))
     ratio = np.std(found, axis=0) / expected
     np.testing.assert_allclose(ratio, 1.0, atol=4 / math.sqrt(2 * runs))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -39,11 +40,15 @@ def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "GAMES_PER_SHARD", 3)
 
 
+KERNELS = os.environ["KATACHI_CACHE_DIR"]
+
+
 @pytest.fixture
-def games(corpus_cache: Path) -> Corpus:
+def games(corpus_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Corpus:
     """Eight bundled games, both sizes in turns."""
     corpus = bundled_games()
     assert corpus_cache.exists()
+    monkeypatch.setenv("KATACHI_CACHE_DIR", KERNELS)  # what processes need is compiled there
     return corpus.take(np.array([0, 70, 1, 2, 71, 3, 4, 5]))
 
 
@@ -322,7 +327,10 @@ def test_some_positions_are_some_of_all(games: Corpus, tmp_path: Path) -> None:
 def test_some_positions_by_any_number_of_processes(games: Corpus, tmp_path: Path) -> None:
     """And in any corpus: the same games have the same positions."""
     features = Features(
-        EXTENDED, of_all_views(games), all_radii=True, without=frozenset({"border", "marked-4"})
+        EXTENDED,
+        of_all_views(games),
+        all_radii=True,
+        without=frozenset({"border", "shape-marked-4"}),
     )
     one, two = (
         describe_corpus(games, features, tmp_path / f"{jobs}", positions_per_game=9, seed=5,
@@ -331,6 +339,8 @@ def test_some_positions_by_any_number_of_processes(games: Corpus, tmp_path: Path
     )  # fmt: skip
     assert len(one.shards) == 3
     assert content(one) == content(two)
+    assert "shape-marked-3" in one.families
+    assert not {"border", "shape-marked-4", "shape-marked"} & set(one.families)
     order = np.array([6, 2, 0, 7])
     fewer = describe_corpus(games.take(order), features, tmp_path / "fewer",
                             positions_per_game=9, seed=5)  # fmt: skip
@@ -363,9 +373,9 @@ def test_a_run_of_some_positions_goes_on_where_it_stopped(games: Corpus, tmp_pat
 def test_other_samples_do_not_mix(games: Corpus, tmp_path: Path) -> None:
     folder, features = tmp_path / "out", Features(PLAYOUT)
     describe_corpus(games, features, folder, positions_per_game=5, seed=3)
-    for settings in ({}, {"positions_per_game": 6, "seed": 3}, {"positions_per_game": 5}):
+    for most, seed in ((None, 3), (6, 3), (5, 4)):
         with pytest.raises(KatachiError, match="other games or settings"):
-            describe_corpus(games, features, folder, **settings)
+            describe_corpus(games, features, folder, positions_per_game=most, seed=seed)
     # Where all are described, no seed has a say.
     describe_corpus(games, features, tmp_path / "whole", seed=1)
     describe_corpus(games, features, tmp_path / "whole", seed=2)
@@ -378,8 +388,8 @@ def test_other_shapes_do_not_mix(games: Corpus, tmp_path: Path) -> None:
     for features in (
         Features(COULOM, views),
         Features(COULOM, views, all_radii=True, without=frozenset({"atari"})),
-        Features(COULOM, views, all_radii=True, without=frozenset({"liberties-3"})),
-        Features(COULOM, views | {"marked": views["marked"].keep(3)}, all_radii=True),
+        Features(COULOM, views, all_radii=True, without=frozenset({"shape-liberties-3"})),
+        Features(COULOM, views | {"shape-marked": views["shape-marked"].keep(3)}, all_radii=True),
         Features(COULOM, dict(reversed(views.items())), all_radii=True),
         Features(EXTENDED, views, all_radii=True),
     ):
@@ -426,7 +436,7 @@ def test_other_games_or_settings_do_not_mix(games: Corpus, tmp_path: Path) -> No
 def test_a_size_the_shapes_do_not_know(games: Corpus, tmp_path: Path) -> None:
     shapes = harvest(games.take(games.size == 9), rule="played", min_count=1)
     assert shapes.sizes == (9,)
-    with pytest.raises(KatachiError, match=r"is a game on 19x19, but the shapes .* on 9x9"):
+    with pytest.raises(KatachiError, match=r"\.sgf is on 19x19, but the shapes .* on 9x9"):
         describe_corpus(games, Features(COULOM, {"shape": shapes}), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 

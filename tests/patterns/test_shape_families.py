@@ -11,16 +11,23 @@ import numpy as np
 import pytest
 
 from katachi.errors import KatachiError
-from katachi.go.board import new_board
-from katachi.go.points import PASS, point, row_col
+from katachi.go.points import BLACK, PASS, point, row_col
 from katachi.go.position import Position
 from katachi.patterns.catalogue import COULOM, EXTENDED, PLAYOUT, Catalogue
+from katachi.patterns.competitions import FIXED
 from katachi.patterns.describe import describe, describe_position
 from katachi.patterns.families.shape import shape_families
 from katachi.patterns.features import Features, Watch, dictionary_names
 from katachi.patterns.harvest import harvest
+from katachi.patterns.keys import template_keys
 from katachi.patterns.shapes import Shapes
-from katachi.patterns.templates import ALL_TEMPLATES, COULOM_CIRCLES, STERN_TEMPLATES, Templates
+from katachi.patterns.templates import (
+    ALL_TEMPLATES,
+    COULOM_CIRCLES,
+    STERN_TEMPLATES,
+    Templates,
+    tables,
+)
 from tests.go.helpers import FROM_SGF_COLOUR, bundled_games
 from tests.patterns.shape_oracle import (
     BOARD,
@@ -150,7 +157,7 @@ def test_the_largest_is_the_last_of_all_radii(name: str) -> None:
         for family, column in zip(features.families, of_radii, strict=True):
             expected[column > 0] = column[column > 0].astype(np.int64) + family.first
         assert large.tolist() == expected.tolist()
-        checked += np.count_nonzero(expected)
+        checked += int(np.count_nonzero(expected))
     assert checked > 300
 
 
@@ -252,18 +259,29 @@ def test_a_dictionary_of_nothing() -> None:
 )
 def test_the_smallest_type_that_holds_the_levels(count: int, dtype: str) -> None:
     """Counted within the family: the last template may have small numbers where all have not."""
-    keys = np.arange(1, count + 71_000, dtype=np.uint64)
-    rings = np.where(np.arange(len(keys)) < len(keys) - count, 0, 1).astype(np.uint8)
+    before = 70_999  # shapes of the template before it
+    keys = np.arange(1, before + count + 1, dtype=np.uint64)
+    t = tables(COULOM_CIRCLES, 9)
+    places = {point(0, 0): before + 1, point(4, 4): before + count}  # the first and the last
+    for p, number in places.items():
+        out = np.zeros(8, np.uint64)
+        template_keys(t.empty_keys, BLACK, p, t.salt, out)
+        keys[number - 1] = out[1]
+    rings = np.repeat(np.array([0, 1], np.uint8), [before, count])
     shapes = Shapes(COULOM_CIRCLES, "played", 1, (9,), keys, np.ones(len(keys), np.int64), rings,
                     np.zeros(0, np.uint8))  # fmt: skip
     _, family = shape_families("x", shapes, all_radii=True)
-    assert (family.first, family.size, str(family.dtype)) == (70_999, count, dtype)
-    situation = Watch(Features(NONE_BUT_SHAPES)).look(new_board(9))
-    situation.found["x"] = np.zeros((8, situation.count), np.uint32)
-    situation.found["x"][1, :3] = [len(keys), 71_000, 0]
-    (column,) = describe(situation, (family,))
-    assert column.tolist()[:3] == [count, 1, 0]
-    assert not column[3:].any()
+    assert (family.first, family.size, str(family.dtype)) == (before, count, dtype)
+    one, all_radii = (
+        describe_position(Position(9), Features(NONE_BUT_SHAPES, {"x": shapes}, radii))
+        for radii in (False, True)
+    )
+    assert one[point(4, 4)] == {"x": before + count}
+    assert all_radii[point(4, 4)] == {"x-4": count}
+    if count > 1:
+        assert one[point(0, 0)] == {"x": before + 1}
+        assert all_radii[point(0, 0)] == {"x-4": 1}
+        assert one[point(0, 1)] == all_radii[point(0, 1)] == {}
 
 
 # -- features ------------------------------------------------------------------------------------
@@ -394,9 +412,21 @@ def of_kind(templates: Templates, rule: str) -> Shapes:
 
 def test_names_of_dictionaries() -> None:
     kinds = {h.dictionary: of_kind(h.templates, h.rule) for h in EXTENDED.harvests}
-    assert list(kinds) == ["shape", "played", "marked", "liberties"]
-    for names in (list(kinds), list(kinds)[::-1], ["marked"], ["liberties", "shape"], []):
-        assert dictionary_names([kinds[name] for name in names], EXTENDED) == names
+    names = ["shape", "shape-played", "shape-marked", "shape-liberties"]
+    assert list(kinds) == names
+    for some in (names, names[::-1], names[2:3], [names[3], names[0]], []):
+        assert dictionary_names([kinds[name] for name in some], EXTENDED) == some
+
+
+@pytest.mark.parametrize("all_radii", [False, True])
+def test_no_two_families_have_one_name(all_radii: bool) -> None:
+    """A family of the catalogue and a dictionary: their columns would be one."""
+    dictionaries = {
+        h.dictionary: dictionary(h.templates.name, h.rule, 9) for h in EXTENDED.harvests
+    }
+    names = names_of(Features(EXTENDED, dictionaries, all_radii, owner=True))
+    assert len(set(names)) == len(names)
+    assert not set(names) & set(FIXED)
 
 
 @pytest.mark.parametrize("templates", ALL_TEMPLATES.values(), ids=ALL_TEMPLATES)

@@ -94,7 +94,7 @@ def command(
     )  # fmt: skip
     with kernels_ready(talk(), "rate"):
         with stages(talk()) as show:
-            teams = read_competitions(path, lambda done, size: show("reading", done, size))
+            teams = read_competitions(path, lambda done, size: show("reading bytes", done, size))
         with _fitting(talk()) as progress:
             model.fit_columns(teams.columns, teams.members, progress=progress)
     if not model.converged_:

@@ -24,6 +24,7 @@ from katachi.evaluation.ratings import (
 from katachi.learning.model import Model, load_model
 
 DRAWN = 6  # strongest and weakest shapes of a family, without --top
+WIDE = 160  # columns, where no terminal sets a limit
 LISTED = 40  # levels of a family in a table, without --top
 
 
@@ -52,6 +53,8 @@ def command(
         click.echo(_csv(rows) if as_csv else json.dumps([as_data(row) for row in rows]))
         return
     out = Console(highlight=False)
+    if not out.is_terminal:
+        out = Console(highlight=False, width=WIDE)
     table = _table()
     for name in names:
         if not is_shape(found, name):

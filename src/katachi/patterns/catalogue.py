@@ -98,9 +98,9 @@ EXTENDED = Catalogue(
     ),
     (
         _PAPER_HARVEST,
-        Harvest("played", COULOM_CIRCLES, "played", 5),
-        Harvest("marked", MARKED_CIRCLES, "played", 5),
-        Harvest("liberties", LIBERTY_CIRCLES, "played", 5),
+        Harvest("shape-played", COULOM_CIRCLES, "played", 5),
+        Harvest("shape-marked", MARKED_CIRCLES, "played", 5),
+        Harvest("shape-liberties", LIBERTY_CIRCLES, "played", 5),
     ),
     all_radii=True,
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,7 +42,7 @@ class Situation:
     dictionaries: Mapping[str, Shapes] = field(default_factory=dict)
     keys: dict[str, Keys] = field(default_factory=dict)  # templates' name → keys on this board
     # Dictionary → the shapes of all its templates around each candidate; see families.shape
-    found: dict[str, npt.NDArray[np.uint32]] = field(default_factory=dict)
+    found: dict[str, npt.NDArray[np.int32]] = field(default_factory=dict)
     ladder: LadderWork = field(default_factory=ladder_work)
     spare: Board = field(default_factory=lambda: new_board(MAX_SIZE))  # to try moves on
 
@@ -84,7 +85,7 @@ class Family:
         """The number of levels."""
         return self.shapes if self.dictionary else len(self.levels)
 
-    @property
+    @cached_property
     def dtype(self) -> np.dtype[Any]:
         """The smallest unsigned type that holds every level and 0."""
         return np.dtype(np.min_scalar_type(self.size))

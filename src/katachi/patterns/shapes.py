@@ -66,6 +66,11 @@ class Shapes:
         return lookup_table(self.keys)
 
     @cached_property
+    def firsts(self) -> npt.NDArray[np.int64]:
+        """[template] how many shapes come before those of the template."""
+        return np.searchsorted(self.rings, np.arange(len(self.templates)))
+
+    @cached_property
     def _picture_starts(self) -> npt.NDArray[np.int64]:
         return picture_starts(self.templates, self.rings)
 

@@ -4,7 +4,8 @@ Two ways to the one maximum (the log-posterior is concave in log γ):
 
 - "mm": plain minorization-maximization, exactly as in the paper (2.5).
 - "fast", the default: a few sweeps of MM, each followed by a move of scale between families
-  (`scale`), then L-BFGS on log γ, each scaled by 1 / sqrt(wins + ½).
+  (`scale`), then L-BFGS on log γ, each scaled by
+  1 / sqrt(wins + virtual games / 4), which is the paper's prior's ½.
 
 Both stop when a sweep, or an iteration of L-BFGS, gains less than `tolerance` times the
 log-posterior (or 1, if that is larger in size). The log-posterior never decreases.
@@ -36,7 +37,7 @@ from katachi.learning.bradley_terry.scale import best_scale, free_directions
 Vector = npt.NDArray[np.float64]
 
 METHODS: Final = ("fast", "mm")
-TOLERANCE: Final = 1e-9
+TOLERANCE: Final = 1e-6
 FIRST_SWEEPS: Final = 6  # of MM, before L-BFGS
 _MEMORY: Final = 20  # gradients that L-BFGS remembers
 
@@ -196,7 +197,8 @@ class _Run:
 
         moving = self.moving
         wins = self.counts.wins[moving]
-        scale = 1.0 / np.sqrt(wins + 0.5)
+        # About the curvature: of a gamma near 1 the prior has games / 4.
+        scale = 1.0 / np.sqrt(wins + self.prior.games / 4.0)
         whole = gamma.copy()
 
         def against(x: Vector) -> tuple[float, Vector]:

@@ -23,9 +23,10 @@ from katachi.patterns.templates import WHOLE_BOARD, tables
 
 @kernel
 def _find_all(
-    keys: Any, mover: int, candidates: Any, n: int, salt: Any, table: Any, index_of: Any, out: Any
-) -> None:
-    """Write the number of each template's shape, counted from 1, into out[template, candidate]."""
+    keys: Any, mover: int, candidates: Any, n: int, salt: Any, table: Any, index_of: Any,
+    first: Any, out: Any,
+) -> None:  # fmt: skip
+    """Write the shape of each template, counted from 1 within it, into out[template, candidate]."""
     shapes = np.zeros(len(salt), np.uint64)
     for i in range(n):
         p = int64(candidates[i])
@@ -33,31 +34,39 @@ def _find_all(
             continue
         template_keys(keys, mover, p, salt, shapes)
         for r in range(len(salt)):
-            out[r, i] = find(table, index_of, shapes[r]) + 1
+            shape = find(table, index_of, shapes[r])
+            if shape >= 0:
+                out[r, i] = shape + 1 - first[r]
 
 
-def shapes_found(situation: Situation, dictionary: str) -> npt.NDArray[np.uint32]:
-    """[template, candidate] the number of the shape in the dictionary, from 1; 0 for none."""
+@kernel
+def _largest(found: Any, first: Any, out: Any) -> None:
+    for i in range(found.shape[1]):
+        for r in range(found.shape[0] - 1, -1, -1):
+            if found[r, i] > 0:
+                out[i] = first[r] + found[r, i]
+                break
+
+
+def shapes_found(situation: Situation, dictionary: str) -> npt.NDArray[np.int32]:
+    """[template, candidate] the number of the shape among its template's, from 1; 0 for none."""
     found = situation.found.get(dictionary)
     if found is None:
         shapes = situation.dictionaries[dictionary]
         salt = tables(shapes.templates, situation.size).salt
-        found = np.zeros((len(salt), situation.count), np.uint32)
+        found = np.zeros((len(salt), situation.count), np.int32)
         _find_all(situation.keys[shapes.templates.name], situation.mover, situation.candidates,
-                  situation.count, salt, *shapes.lookup, found)  # fmt: skip
+                  situation.count, salt, *shapes.lookup, shapes.firsts, found)  # fmt: skip
         situation.found[dictionary] = found
     return found
 
 
 def _write_largest(dictionary: str, situation: Situation, out: Any) -> None:
-    for of_template in shapes_found(situation, dictionary):
-        np.copyto(out, of_template, casting="unsafe", where=of_template > 0)
+    _largest(shapes_found(situation, dictionary), situation.dictionaries[dictionary].firsts, out)
 
 
-def _write_template(dictionary: str, template: int, first: int, situation: Situation,
-                    out: Any) -> None:  # fmt: skip
-    found = shapes_found(situation, dictionary)[template]
-    np.subtract(found, first, out=out, casting="unsafe", where=found > 0)
+def _write_template(dictionary: str, template: int, situation: Situation, out: Any) -> None:
+    out[:] = shapes_found(situation, dictionary)[template]
 
 
 def shape_families(dictionary: str, shapes: Shapes, all_radii: bool) -> tuple[Family, ...]:
@@ -77,7 +86,7 @@ def shape_families(dictionary: str, shapes: Shapes, all_radii: bool) -> tuple[Fa
             size = "board" if radius == WHOLE_BOARD else str(radius)
             families.append(
                 Family(f"{dictionary}-{size}", f"{title}, radius {size}", (),
-                       partial(_write_template, dictionary, template, first),
+                       partial(_write_template, dictionary, template),
                        dictionary=dictionary, first=first, shapes=count)
             )  # fmt: skip
         first += count
@@ -86,7 +95,7 @@ def shape_families(dictionary: str, shapes: Shapes, all_radii: bool) -> tuple[Fa
 
 _TITLES = {
     "shape": "Shape",
-    "played": "Played shape",
-    "marked": "Shape with the previous move",
-    "liberties": "Shape with liberties",
+    "shape-played": "Played shape",
+    "shape-marked": "Shape with the previous move",
+    "shape-liberties": "Shape with liberties",
 }
