@@ -71,3 +71,12 @@ def test_who_moves_next_is_what_the_record_says() -> None:
 def test_notice_reads_as_a_sentence() -> None:
     notice = Notice("cut", "a.sgf", "move 7", "suicide", "white T1")
     assert str(notice) == "a.sgf, move 7: cut: suicide (white T1)"
+
+
+def test_a_colour_that_moves_out_of_turn_is_not_under_the_ban_of_its_own_ko() -> None:
+    """Black takes a ko and, White's answer missing from the record, fills it."""
+    sgf = b"(;SZ[5]AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb];B[bb])"
+    ((game,), _) = parse_games(sgf, "ko.sgf")
+    position = game.position(1)
+    assert position.to_move == BLACK
+    assert game.moves[1][1] in position.legal_moves()

@@ -79,7 +79,7 @@ def command(
         for a, b in pairwise(models)
     }
     if plots is not None:
-        plots.mkdir(parents=True, exist_ok=True)
+        _make(plots)
         plot_stages(reports, plots / "figure-3-stages.png")
         plot_ranks(reports, plots / "figure-4-ranks.png")
     if as_json:
@@ -99,6 +99,13 @@ def command(
     for table in (stage_table(reports), calibration_table(reports)):
         out.print()
         out.print(table)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise KatachiError(f"{folder} cannot be made: {error.strerror}") from None
 
 
 @contextmanager

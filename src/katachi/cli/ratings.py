@@ -99,12 +99,12 @@ def _add(table: Table, model: Model, name: str, top: int | None) -> None:
         left = len(rows) - LISTED
         rows = _chosen(model, name, LISTED // 2)
     for i, row in enumerate(rows):
+        if left and i == LISTED // 2:
+            table.add_row("", f"({left:,} more between)")
         table.add_row(
             Text(name if i == 0 else ""), Text(row.level), f"{row.gamma:.3g}", f"{row.elo:+.0f}",
             f"{row.error:.0f}", f"{row.wins:,}", f"{row.appearances:,}", Text(row.sentence),
         )  # fmt: skip
-    if left:
-        table.add_row("", f"({left:,} more between)")
 
 
 def _draw(out: Console, model: Model, name: str, top: int) -> None:

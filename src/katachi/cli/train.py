@@ -16,7 +16,13 @@ from katachi.errors import KatachiError
 from katachi.learning.bradley_terry.fit import METHODS, TOLERANCE
 from katachi.learning.bradley_terry.prior import Prior
 from katachi.learning.model import Model
-from katachi.learning.train import MANY_POSITIONS, Settings, positions_wanted, train
+from katachi.learning.train import (
+    MANY_POSITIONS,
+    Settings,
+    open_work,
+    positions_wanted,
+    train,
+)
 from katachi.patterns.catalogue import CATALOGUES
 
 SHAPES = {"largest": False, "all-radii": True}
@@ -160,6 +166,7 @@ def command(
             until=until, known_result=known_result, alternating=alternating, whole=whole,
             unique=unique, jobs=jobs, no_cache=no_cache,
         )  # fmt: skip
+        open_work(chosen.games, wanted, folder)
         sampled = positions_wanted(chosen.games, wanted)
         if sampled is not None:
             console.print(f"fitting on {sampled} positions of each game (--positions-per-game)")

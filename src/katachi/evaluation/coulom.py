@@ -19,7 +19,7 @@ from katachi.evaluation.plots import plot_ranks, plot_stages
 from katachi.evaluation.report import report
 from katachi.folders import write_whole
 from katachi.learning.model import Model, load_model
-from katachi.learning.train import Settings, fit_model
+from katachi.learning.train import Settings, corpus_digest, fit_model
 from katachi.patterns.catalogue import COULOM
 from katachi.patterns.competitions import describe_corpus
 from katachi.patterns.features import Features
@@ -98,7 +98,8 @@ def reproduce(
     begin = time.perf_counter()
     train, test = (_games(data / name, jobs) for name in (TRAIN, TEST))
     work = folder / f"work{'' if owner else '-no-owner'}"
-    work.mkdir(parents=True, exist_ok=True)
+    digest = corpus_digest(train)
+    _open(work, digest)
     clock["read"] = _lap(begin, clock)
     shapes = _harvest(train, work / "shape.shapes", jobs, tell)
     clock["harvest"] = _lap(begin, clock)
@@ -113,7 +114,7 @@ def reproduce(
     models = {}
     for name, features in ways.items():
         path = folder / f"coulom-{name}{'' if owner else '-no-owner'}.katachi"
-        model = _fitted(path, features)
+        model = _fitted(path, features, digest)
         if model is None:
             settings = Settings(all_radii=features.all_radii, owner=owner, min_candidates=625)
             model = fit_model(
@@ -121,8 +122,8 @@ def reproduce(
                 progress=lambda _stage, done, total, name=name: tell(  # type: ignore[misc]
                     f"fitting {name}", done, total
                 ),
-            ).with_about(games=len(train), moves=int(train.moves.sum()), names=[TRAIN],
-                         settings=settings.plan())  # fmt: skip
+            ).with_about(games=len(train), moves=int(train.moves.sum()), corpus=digest,
+                         names=[TRAIN], settings=settings.plan())  # fmt: skip
             model.save(path)
         models[name] = model
         clock[f"fit {name}"] = _lap(begin, clock)
@@ -183,6 +184,18 @@ def _games(path: Path, jobs: int) -> Corpus:
     return read_games([path], jobs=jobs)
 
 
+def _open(work: Path, digest: str) -> None:
+    """Make the folder of unfinished work; that of other games is removed."""
+    note = work / "games"
+    try:
+        if note.exists() and note.read_text(encoding="utf-8") != digest:
+            shutil.rmtree(work)
+        work.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise KatachiError(f"{work} cannot be made: {error.strerror}") from None
+    write_whole(note, digest.encode())
+
+
 def _harvest(corpus: Corpus, path: Path, jobs: int, tell: Progress) -> Shapes:
     if not path.exists():
         found = harvest(
@@ -192,11 +205,13 @@ def _harvest(corpus: Corpus, path: Path, jobs: int, tell: Progress) -> Shapes:
     return load_shapes(path)
 
 
-def _fitted(path: Path, features: Features) -> Model | None:
-    """The model of a run before, if it is of the same shapes."""
+def _fitted(path: Path, features: Features, digest: str) -> Model | None:
+    """The model of a run before, if it is of the same games and shapes."""
     try:
         model = load_model(path)
     except KatachiError:
+        return None
+    if model.about.get("corpus") != digest:
         return None
     mine, other = (f.dictionaries["shape"].keys for f in (features, model.features))
     same = [f.name for f in features.families] == [f.name for f in model.features.families]

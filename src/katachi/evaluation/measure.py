@@ -10,10 +10,12 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Sequence
 from concurrent.futures import as_completed
+from contextlib import suppress
 from dataclasses import fields, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, TypeAlias
+from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -200,7 +202,8 @@ def _keep(folder: Path | None, corpus: Corpus, games: range, parts: list[Measure
         for name in _NAMES
     }
     np.savez(buffer, **columns)  # type: ignore[arg-type]
-    write_whole(_file(folder, corpus, games), buffer.getvalue())
+    with suppress(KatachiError):  # a full disk costs the cache, not the result
+        write_whole(_file(folder, corpus, games), buffer.getvalue())
 
 
 def _recall(
@@ -209,9 +212,11 @@ def _recall(
     if folder is None:
         return None
     try:
-        with np.load(_file(folder, corpus, games)) as found:
+        # From memory: numpy leaves a damaged file open.
+        data = io.BytesIO(_file(folder, corpus, games).read_bytes())
+        with np.load(data) as found:
             return [
                 Measured(*(found[f"{which}-{name}"] for name in _NAMES)) for which in range(models)
             ]
-    except (OSError, ValueError, KeyError, EOFError):
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
         return None

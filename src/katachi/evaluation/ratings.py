@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from katachi.errors import KatachiError
-from katachi.learning.elo import elo
+from katachi.learning.elo import ELO, elo
 from katachi.learning.model import Model
 from katachi.learning.pairs import Pair
 from katachi.patterns.family import Family
@@ -58,7 +58,7 @@ def ratings_of(model: Model, name: str, levels: list[int] | None = None) -> Iter
             level, sentence, drawing = _of_family(model, families[name], number)
         gamma = float(found.gamma[at])
         yield Rating(
-            name, number, level, gamma, float(elo(gamma)), float(elo(np.exp(found.error[at]))),
+            name, number, level, gamma, float(elo(gamma)), ELO * float(found.error[at]),
             int(found.wins[at]), int(found.appearances[at]), sentence, drawing,
         )  # fmt: skip
 

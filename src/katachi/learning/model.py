@@ -79,7 +79,7 @@ class Model:
     @cached_property
     def digest(self) -> str:
         """Of all that decides a prediction."""
-        digest = blake2b(digest_size=16)
+        digest = blake2b(self.features.catalogue.name.encode(), digest_size=16)
         for name, r in self.ratings.items():
             digest.update(name.encode() + r.gamma.tobytes())
         for name, shapes in self.features.dictionaries.items():
@@ -199,9 +199,11 @@ def load_model(path: Path | str | None = None) -> Model:
         raise KatachiError(f"{path} is no model, or cut short: {what}") from None
     try:
         return _restored(json.loads(header["model"]), tensors)
-    except (KeyError, ValueError, TypeError, IndexError, AttributeError, KatachiError) as error:
+    except (LookupError, ValueError, TypeError, ArithmeticError, AttributeError,
+            RecursionError) as error:  # fmt: skip
+        what = " ".join(str(error).split())[:80]
         raise KatachiError(
-            f"{path} is damaged ({type(error).__name__}: {str(error)[:80]}): train it again"
+            f"{path} is damaged ({type(error).__name__}: {what}): train it again"
         ) from None
 
 
@@ -223,7 +225,11 @@ def _restored(header: dict[str, Any], tensors: dict[str, npt.NDArray[Any]]) -> M
     sizes = {f.name: f.size for f in features.families}
     if sizes != header["families"]:
         raise ValueError("families that this version of Katachi does not have")
+    for pair in pairs:
+        _check_pair(pair, sizes)
     sizes |= {pair.name: pair.size for pair in pairs}
+    if not isinstance(header["about"], dict):
+        raise ValueError("it tells nothing about itself")
     ratings = {}
     for name, size in sizes.items():
         columns = {column: tensors[f"{column}/{name}"] for column in _COLUMNS}
@@ -235,3 +241,14 @@ def _restored(header: dict[str, Any], tensors: dict[str, npt.NDArray[Any]]) -> M
             raise ValueError(f"a gamma of {name} is no positive number")
         ratings[name] = Ratings(**columns)
     return Model(features, ratings, pairs, header["about"])
+
+
+def _check_pair(pair: Pair, sizes: Mapping[str, int]) -> None:
+    """Raises ValueError or KeyError unless the pair is one of these families' levels."""
+    found = pair.combinations.astype(np.int64)
+    if pair.width != sizes[pair.two] + 1 or str(pair.combinations.dtype) != "uint32":
+        raise ValueError(f"the pair {pair.name} does not fit")
+    one, two = np.divmod(found, pair.width)
+    inside = (one > 0) & (one <= sizes[pair.one]) & (two > 0)
+    if found.ndim != 1 or not np.all(inside) or np.any(np.diff(found) <= 0):
+        raise ValueError(f"the pair {pair.name} does not fit")

@@ -74,17 +74,25 @@ def _count(one: Any, two: Any, width: int, counts: Any) -> None:
             counts[at(a * width + b)] += 1
 
 
-def parse_pair(text: str, sizes: Mapping[str, int]) -> tuple[str, str]:
-    """The two families of "one*two". Raises KatachiError if there are no such families."""
+def pair_names(text: str) -> tuple[str, str]:
+    """The two names of "one*two". Raises KatachiError if it is written in another way."""
     names = text.split(SIGN)
     if len(names) != 2 or names[0] == names[1]:
         raise KatachiError(f"{text!r} is no pair of families: write it as capture{SIGN}distance")
+    return names[0], names[1]
+
+
+def parse_pair(text: str, sizes: Mapping[str, int]) -> tuple[str, str]:
+    """The two families of "one*two". Raises KatachiError if there are no such families, or if they
+    have too many combinations.
+    """
+    names = pair_names(text)
     for name in names:
         if name not in sizes:
             raise KatachiError(f"there is no family {name!r} in {text!r}: {', '.join(sizes)}")
     if (sizes[names[0]] + 1) * (sizes[names[1]] + 1) > MOST_COMBINATIONS:
         raise KatachiError(f"{text} has too many combinations: pair smaller families")
-    return names[0], names[1]
+    return names
 
 
 def frequent_pairs(

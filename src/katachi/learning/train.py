@@ -25,11 +25,17 @@ from katachi import __version__
 from katachi.errors import KatachiError
 from katachi.folders import write_whole
 from katachi.learning.bradley_terry.columns import layout
-from katachi.learning.bradley_terry.fit import TOLERANCE, Fit, fit, standard_errors
+from katachi.learning.bradley_terry.fit import (
+    TOLERANCE,
+    Fit,
+    check_fit,
+    fit,
+    standard_errors,
+)
 from katachi.learning.bradley_terry.prior import ONE_AND_ONE, Prior
 from katachi.learning.described import Described
 from katachi.learning.model import Model, Ratings
-from katachi.learning.pairs import Pair, frequent_pairs, parse_pair
+from katachi.learning.pairs import Pair, frequent_pairs, pair_names, parse_pair
 from katachi.patterns.catalogue import COULOM, Catalogue
 from katachi.patterns.competitions import Competitions, describe_corpus
 from katachi.patterns.features import Features
@@ -90,10 +96,9 @@ def train(
     `names` say where the games are from. Raises KatachiError if there are fewer than two games or
     several board sizes, if the folder is of another plan, or for settings that make no sense.
     """
-    check_corpus(corpus)
+    open_work(corpus, settings, folder)
     tell = progress or (lambda _stage, _done, _total: None)
     clock = _Clock()
-    _open(folder, corpus, settings)
     with clock.stage("harvest"):
         dictionaries = _harvest(corpus, settings, folder, jobs, tell)
     features = Features(
@@ -117,10 +122,47 @@ def train(
             competitions, features, pairs, settings, folder / "gamma.npy", jobs=jobs, progress=tell
         )
     return model.with_about(
-        games=len(corpus), moves=int(corpus.moves.sum()), corpus=_digest(corpus), names=list(names),
-        sizes=sorted(set(corpus.size.tolist())), positions_per_game=positions,
+        games=len(corpus), moves=int(corpus.moves.sum()), corpus=corpus_digest(corpus),
+        names=list(names), sizes=sorted(set(corpus.size.tolist())), positions_per_game=positions,
         settings=settings.plan(), seconds=clock.seconds,
     )  # fmt: skip
+
+
+def open_work(corpus: Corpus, settings: Settings, folder: Path) -> None:
+    """Check the games and the settings, then make the folder, or check that it was made for them.
+
+    Raises KatachiError as `train` does. A mistake leaves no folder behind, which would stand in the
+    way of the run that has it mended.
+    """
+    check_corpus(corpus)
+    check_settings(settings)
+    _open(folder, corpus, settings)
+
+
+def check_settings(settings: Settings) -> None:
+    """Raises KatachiError for settings that make no sense, whatever the games are."""
+    check_fit(settings.prior, settings.method, settings.tolerance)
+    catalogue = settings.catalogue
+    known = [f.name for f in catalogue.families]
+    for plan in catalogue.harvests:
+        known += [plan.dictionary, *(f"{plan.dictionary}-{r}" for r in plan.templates.radii)]
+    for name in settings.without:
+        if name not in known:
+            raise KatachiError(
+                f"the features {catalogue.name} have no {name!r} to leave out: {', '.join(known)}"
+            )
+    left = {f.name for f in catalogue.families if settings.owner or not f.slow}
+    left |= {plan.dictionary for plan in catalogue.harvests}
+    if left <= set(settings.without):
+        raise KatachiError("no family is left to learn: leave out less")
+    pairs = [frozenset(pair_names(pair)) for pair in settings.pairs]
+    for text, pair in zip(settings.pairs, pairs, strict=True):
+        for name in sorted(pair.difference(known)):
+            raise KatachiError(
+                f"the features {catalogue.name} have no {name!r} for {text!r}: {', '.join(known)}"
+            )
+        if pairs.count(pair) > 1:
+            raise KatachiError(f"the pair {text} is named twice: name it once")
 
 
 def check_corpus(corpus: Corpus) -> None:
@@ -179,11 +221,17 @@ def fit_model(
     for f, name in enumerate([*names, *(pair.name for pair in pairs)]):
         a, b = first[f], first[f + 1]
         ratings[name] = Ratings(
-            found.gamma[a:b].astype(np.float32), errors[a:b].astype(np.float32),
+            _short(found.gamma[a:b]), _short(errors[a:b]),
             found.counts.wins[a:b].astype(np.uint32),
             found.counts.appearances[a:b].astype(np.uint32),
         )  # fmt: skip
     return Model(features, ratings, pairs, _about(competitions, settings, found))
+
+
+def _short(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
+    """As the model keeps them: with a prior next to nothing they may go beyond what it can hold."""
+    ends = np.finfo(np.float32)
+    return np.clip(values, ends.tiny, ends.max).astype(np.float32)
 
 
 def _about(competitions: Competitions, settings: Settings, found: Fit) -> dict[str, Any]:
@@ -213,19 +261,23 @@ def _read_checkpoint(path: Path | None, size: int) -> npt.NDArray[np.float64] | 
     return gamma if good else None
 
 
-def _digest(corpus: Corpus) -> str:
+def corpus_digest(corpus: Corpus) -> str:
+    """The same for games with the same moves in the same order, turned or not."""
     return blake2b(np.ascontiguousarray(corpus.digest).tobytes(), digest_size=16).hexdigest()
 
 
 def _open(folder: Path, corpus: Corpus, settings: Settings) -> None:
     """Make the folder, or check that it was made for the same games and settings."""
-    plan = {"games": len(corpus), "corpus": _digest(corpus), "settings": settings.plan(),
+    plan = {"games": len(corpus), "corpus": corpus_digest(corpus), "settings": settings.plan(),
             "katachi": __version__}  # fmt: skip
     path = folder / "plan.json"
     if folder.exists() and not folder.is_dir():
         raise KatachiError(f"{folder} is a file: it must be a folder to work in")
     if not folder.exists() or not any(folder.iterdir()):
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise KatachiError(f"{folder} cannot be made: {error.strerror}") from None
         write_whole(path, json.dumps(plan, indent=1).encode())
         return
     try:

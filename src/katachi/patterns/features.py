@@ -23,7 +23,7 @@ class Features:
 
     `all_radii`: each template of a dictionary is a family of its own; else its largest shape is.
     `without`: names of families that are left out. `also`: features of other models of the same
-    games, whose families come after these, so that positions are described once for all.
+    games and dictionaries, whose families come after these, so that positions are described once.
     """
 
     catalogue: Catalogue
@@ -39,6 +39,8 @@ class Features:
         wanted = [f for f in self.catalogue.families if self.owner or not f.slow]
         for name, shapes in self.dictionaries.items():
             wanted += shape_families(name, shapes, self.all_radii)
+        if len({f.name for f in wanted}) < len(wanted):
+            raise KatachiError(f"two families of {self.catalogue.name} have one name")
         own = [f for f in wanted if f.name not in self.without]
         names = {f.name for f in own}
         for other in self.also:

@@ -187,7 +187,8 @@ def _fit(tensors: dict[str, Any], templates: Templates) -> bool:
         return False
     if len({len(tensors[name]) for name in ("keys", "counts", "rings")}) != 1:
         return False
-    return bool(np.all(tensors["rings"] < len(templates)))
+    rings = tensors["rings"]  # by template: a family's shapes are a run of them
+    return bool(np.all(rings < len(templates)) and np.all(rings[1:] >= rings[:-1]))
 
 
 def merge_shapes(parts: Sequence[Shapes]) -> Shapes:

@@ -93,7 +93,8 @@ class Corpus:
             columns[ragged] = np.concatenate(pieces) if pieces else whole[:0]
             columns[starts] = _cumulate([len(piece) for piece in pieces])
         for name in _COLUMNS:
-            columns.setdefault(name, getattr(self, name)[index])
+            if name not in columns:
+                columns[name] = getattr(self, name)[index]
         return Corpus(**columns, notices=self.notices)
 
     def save(self, folder: Path) -> None:

@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from katachi.go.points import BLACK, PASS, other
+from katachi.go.points import BLACK, NONE, PASS, other
 from katachi.go.position import Position
 from katachi.records.actions import (
     Actions,
@@ -122,5 +122,7 @@ class Game:
                 pending[p] = colour
         if pending is not None:
             return Position.from_stones(self.size, pending, turn)
-        position.board.to_move = turn
+        if position.board.to_move != turn:
+            position.board.ko = NONE  # the ban was on the other colour
+            position.board.to_move = turn
         return position

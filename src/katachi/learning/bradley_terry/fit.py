@@ -76,11 +76,7 @@ def fit(
     Raises KatachiError for an unknown method, a prior that does not hold the ratings, or a
     tolerance below 0. Not checked: that levels and winners are within their bounds.
     """
-    if method not in METHODS:
-        raise KatachiError(f"{method!r} is no way to fit: it is {' or '.join(METHODS)}")
-    if not tolerance >= 0:
-        raise KatachiError(f"a tolerance of {tolerance} cannot be reached: give 0 or more")
-    check_prior(prior)
+    check_fit(prior, method, tolerance)
     tell = progress or (lambda _iterations, _log_posterior, _gamma: None)
     first = layout(data.levels)
     gamma = np.ones(first[-1]) if start is None else np.array(start, np.float64)
@@ -104,6 +100,15 @@ def fit(
     log_posterior = run.log_posterior(gamma, log_likelihood)
     return Fit(gamma, run.counts, log_likelihood, log_posterior, converged, run.iterations,
                run.trace or [log_posterior])  # fmt: skip
+
+
+def check_fit(prior: Prior, method: str, tolerance: float) -> None:
+    """Raises KatachiError for what `fit` cannot work with."""
+    if method not in METHODS:
+        raise KatachiError(f"{method!r} is no way to fit: it is {' or '.join(METHODS)}")
+    if not tolerance >= 0:
+        raise KatachiError(f"a tolerance of {tolerance} cannot be reached: give 0 or more")
+    check_prior(prior)
 
 
 def standard_errors(

@@ -1,0 +1,522 @@
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from katachi.errors import KatachiError
+from katachi.learning import train as module
+from katachi.learning.bradley_terry.fit import fit, standard_errors
+from katachi.learning.bradley_terry.prior import Prior
+from katachi.learning.bradley_terry.teams import Competition
+from katachi.learning.described import Described
+from katachi.learning.model import Model, load_model
+from katachi.learning.pairs import frequent_pairs
+from katachi.learning.train import (
+    MANY_POSITIONS,
+    Settings,
+    check_corpus,
+    open_work,
+    positions_wanted,
+    train,
+)
+from katachi.patterns import competitions as competitions_module
+from katachi.patterns.catalogue import COULOM, EXTENDED, PLAYOUT
+from katachi.patterns.competitions import chosen_moves, describe_corpus
+from katachi.patterns.features import Features
+from katachi.patterns.harvest import harvest
+from katachi.records.corpus import Corpus, corpus_of
+from katachi.records.sgf import parse_games
+from tests.learning.bradley_terry_oracle import gradient, log_posterior
+from tests.trained import ALL_RADII, LARGEST, games, teams, trained
+
+
+def gammas(model: Model) -> dict[str, list[float]]:
+    return {name: r.gamma.tolist() for name, r in model.ratings.items()}
+
+
+def assert_close(one: Model, two: Model, tolerance: float) -> None:
+    assert list(one.ratings) == list(two.ratings)
+    for name, found in one.ratings.items():
+        wanted = two.ratings[name]
+        np.testing.assert_allclose(
+            np.log(found.gamma), np.log(wanted.gamma), atol=tolerance, err_msg=name
+        )
+        assert found.wins.tolist() == wanted.wins.tolist()
+        assert found.appearances.tolist() == wanted.appearances.tolist()
+
+
+def same_about(one: Model, two: Model) -> bool:
+    timed = {"seconds": 0}
+    return {**one.about, **timed} == {**two.about, **timed}
+
+
+def fewer(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shards of so many games."""
+    monkeypatch.setattr(competitions_module, "GAMES_PER_SHARD", count)
+
+
+# The maximum.
+
+
+def test_the_same_as_by_hand(tmp_path: Path) -> None:
+    corpus = games(0, 5)
+    prior = Prior(0.5, 2.0)
+    settings = Settings(
+        min_candidates=150, all_radii=True, prior=prior, pairs=("border*distance",), pair_count=60
+    )
+    found = train(corpus, settings, tmp_path / "work", names=("mine.zip",))
+    shapes = harvest(corpus, min_count=150)
+    features = Features(COULOM, {"shape": shapes}, all_radii=True)
+    described = describe_corpus(corpus, features, tmp_path / "competitions")
+    pairs = frequent_pairs(described, [("border", "distance")], 60)
+    data = Described(described, [f.name for f in features.families], pairs)
+    by_hand = fit(data, prior=prior)
+    names = [*data.names, "border*distance"]
+    assert list(found.ratings) == names
+    flat = {
+        column: np.concatenate([getattr(r, column) for r in found.ratings.values()])
+        for column in ("gamma", "error", "wins", "appearances")
+    }
+    assert flat["gamma"].tolist() == by_hand.gamma.astype(np.float32).tolist()
+    errors = standard_errors(data, by_hand.gamma, prior=prior)
+    assert flat["error"].tolist() == errors.astype(np.float32).tolist()
+    assert flat["wins"].tolist() == by_hand.counts.wins.tolist()
+    assert flat["appearances"].tolist() == by_hand.counts.appearances.tolist()
+    assert found.pairs[0].combinations.tolist() == pairs[0].combinations.tolist()
+    assert found.features.dictionaries["shape"].keys.tolist() == shapes.keys.tolist()
+    about = found.about
+    assert (about["games"], about["moves"]) == (5, int(corpus.moves.sum()))
+    assert about["competitions"] == described.count == about["moves"]
+    assert about["candidates"] == described.candidates
+    assert about["gammas"] == len(by_hand.gamma)
+    assert about["log_posterior"] == by_hand.log_posterior
+    assert about["log_likelihood"] == by_hand.log_likelihood
+    assert (about["iterations"], about["converged"]) == (by_hand.iterations, True)
+    assert (about["names"], about["sizes"]) == (["mine.zip"], [9])
+    assert (about["prior"], about["positions_per_game"]) == ([0.5, 2.0], None)
+    assert list(about["seconds"]) == ["harvest", "describe", "fit"]
+    json.dumps(about)
+
+
+def test_it_is_the_maximum_of_a_plain_posterior(tmp_path: Path) -> None:
+    """Competitions from `describe_position` on the games' positions, sums in plain Python."""
+    corpus = games(0, 3)
+    prior = Prior(0.7, 1.3)
+    settings = Settings(
+        min_candidates=100, prior=prior, tolerance=1e-14, pairs=("border*distance",), pair_count=50
+    )
+    model = train(corpus, settings, tmp_path / "work")
+    assert model.about["converged"]
+    played: list[Competition] = []
+    for game in corpus:
+        for number, (_, move) in enumerate(game.moves):
+            found = teams(model, game.position(number))
+            sides = [list(team.items()) for team in found.values()]
+            played.append(Competition(sides, list(found).index(move)))
+    members = [(name, n) for name, r in model.ratings.items() for n in range(1, len(r.gamma) + 1)]
+    gamma = {(n, level): float(model.ratings[n].gamma[level - 1]) for n, level in members}
+    slope = gradient(played, gamma, prior)
+    nowhere = gradient(played, dict.fromkeys(gamma, 1.0), prior)
+    assert max(map(abs, nowhere.values())) > 20
+    assert max(map(abs, slope.values())) < 2e-4
+    # The gradient itself, and the value, without a derivative
+    value = log_posterior(played, gamma, prior)
+    assert value == pytest.approx(model.about["log_posterior"], abs=1e-6)
+    rng = np.random.default_rng(1)
+    for size in (0.02, 0.3):
+        away = {m: g * math.exp(size * rng.normal()) for m, g in gamma.items()}
+        assert log_posterior(played, away, prior) < value
+    direction = {m: rng.normal() for m in gamma}
+    up, down = (
+        log_posterior(played, {m: g * math.exp(s * direction[m]) for m, g in gamma.items()}, prior)
+        for s in (1e-3, -1e-3)
+    )
+    assert abs(up - down) / 2e-3 < 0.02
+    wins = Counter(member for c in played for member in c.teams[c.winner])
+    shown = Counter(member for c in played for team in c.teams for member in team)
+    for name, level in members:
+        assert model.ratings[name].wins[level - 1] == wins[name, level]
+        assert model.ratings[name].appearances[level - 1] == shown[name, level]
+
+
+def test_mm_reaches_the_same_maximum(tmp_path: Path) -> None:
+    corpus = games(0, 4)
+    settings = Settings(catalogue=PLAYOUT, tolerance=1e-13, max_iterations=3000)
+    fast = train(corpus, settings, tmp_path / "fast")
+    plain = train(corpus, replace(settings, method="mm"), tmp_path / "mm")
+    assert fast.about["converged"]
+    assert plain.about["converged"]
+    assert_close(fast, plain, 2e-3)
+    assert fast.about["log_posterior"] == pytest.approx(plain.about["log_posterior"], abs=1e-6)
+
+
+def test_too_few_iterations_are_told(tmp_path: Path) -> None:
+    settings = Settings(catalogue=PLAYOUT, max_iterations=3)
+    model = train(games(0, 3), settings, tmp_path / "work")
+    assert (model.about["converged"], model.about["iterations"]) == (False, 3)
+
+
+def test_a_prior_next_to_nothing_gives_a_model_that_can_be_loaded(tmp_path: Path) -> None:
+    """Where a level never wins its gamma goes to 0, beyond what the file can hold."""
+    settings = Settings(PLAYOUT, prior=Prior(1e-200, 1e-200), method="mm", max_iterations=60)
+    model = train(games(0, 3), settings, tmp_path / "work")
+    model.save(tmp_path / "a.katachi")
+    assert gammas(load_model(tmp_path / "a.katachi")) == gammas(model)
+    assert min(float(r.gamma.min()) for r in model.ratings.values()) < 1e-30
+
+
+# Settings.
+
+
+def test_shapes(tmp_path: Path) -> None:
+    largest, all_radii = trained(LARGEST), trained(ALL_RADII)
+    assert "shape" in largest.ratings
+    assert "shape-3" in all_radii.ratings
+    assert "shape" not in all_radii.ratings
+    sizes = [len(r.gamma) for n, r in all_radii.ratings.items() if n.startswith("shape-")]
+    assert sum(sizes) == len(largest.ratings["shape"].gamma)
+    few = train(games(), replace(LARGEST, min_candidates=1000), tmp_path / "work")
+    assert 0 < len(few.ratings["shape"].gamma) < len(largest.ratings["shape"].gamma)
+    counts = few.features.dictionaries["shape"].counts
+    assert counts.min() >= 1000
+
+
+def test_the_extended_catalogue_has_its_own_way(tmp_path: Path) -> None:
+    corpus = games(0, 3)
+    settings = Settings(EXTENDED, min_candidates=200, min_count=4, without=("shape-marked",))
+    model = train(corpus, settings, tmp_path / "work")
+    assert model.features.all_radii
+    found = model.features.dictionaries
+    assert list(found) == ["shape", "shape-played", "shape-liberties"]
+    assert [found[n].min_count for n in found] == [200, 4, 4]
+    assert "shape-played-3" in model.ratings
+    assert not any(name.startswith("shape-marked") for name in model.ratings)
+    largest = train(corpus, replace(settings, all_radii=False), tmp_path / "largest")
+    assert "shape-played" in largest.ratings
+
+
+def test_without(tmp_path: Path) -> None:
+    settings = replace(ALL_RADII, without=("shape-3", "capture", "border"))
+    model = train(games(0, 4), settings, tmp_path / "one")
+    whole = train(games(0, 4), ALL_RADII, tmp_path / "two")
+    left = [n for n in whole.ratings if n not in settings.without]
+    assert list(model.ratings) == left
+    assert model.about["log_likelihood"] < whole.about["log_likelihood"]
+    bare = train(games(0, 4), replace(LARGEST, without=("shape",)), tmp_path / "three")
+    assert not bare.features.dictionaries
+    assert not list((tmp_path / "three").glob("*.shapes"))
+    bare.probabilities(games(0, 4)[0].position(0))
+
+
+def test_owner(tmp_path: Path) -> None:
+    corpus = games(0, 2)
+    model = train(corpus, Settings(owner=True), tmp_path / "work")
+    owner = model.ratings["owner"]
+    assert len(owner.gamma) == 8
+    # Of every candidate but the pass
+    legal = model.about["candidates"] - model.about["competitions"]
+    assert owner.appearances.sum() == legal
+    assert "owner" not in trained().ratings
+
+
+def test_positions_per_game(tmp_path: Path) -> None:
+    corpus = games(0, 5)
+    settings = Settings(catalogue=PLAYOUT, positions_per_game=7, seed=3)
+    model = train(corpus, settings, tmp_path / "one")
+    assert model.about["competitions"] == 7 * 5
+    assert model.about["positions_per_game"] == 7
+    wins = Counter[int]()
+    for number, game in enumerate(corpus):
+        chosen = chosen_moves(corpus, number, 7, 3)
+        assert chosen is not None
+        for move in chosen:
+            team = teams(model, game.position(move))[game.moves[move][1]]
+            wins[team.get("shape3", 0)] += 1
+    levels = model.ratings["shape3"].wins
+    assert {n + 1: int(w) for n, w in enumerate(levels) if w} == {
+        n: w for n, w in wins.items() if n
+    }
+    other = train(corpus, replace(settings, seed=4), tmp_path / "two")
+    assert gammas(other) != gammas(model)
+    every = train(corpus, replace(settings, positions_per_game=0), tmp_path / "three")
+    assert every.about["competitions"] == int(corpus.moves.sum())
+
+
+def test_large_corpora_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus = games()
+    moves = int(corpus.moves.sum())
+    assert positions_wanted(corpus, Settings()) is None
+    assert MANY_POSITIONS > 100_000
+    for many, wanted in ((moves, None), (moves - 1, (moves - 1) // 10), (55, 5), (3, 1)):
+        monkeypatch.setattr(module, "MANY_POSITIONS", many)
+        assert positions_wanted(corpus, Settings()) == wanted
+        assert positions_wanted(corpus, Settings(positions_per_game=0)) is None
+        assert positions_wanted(corpus, Settings(positions_per_game=4)) == 4
+
+
+def test_any_number_of_processes_gives_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "test-cache" in os.environ["KATACHI_CACHE_DIR"]  # where kernels are compiled already
+    whole = trained(ALL_RADII)
+    fewer(3, monkeypatch)
+    one = train(games(), ALL_RADII, tmp_path / "one", jobs=1)
+    two = train(games(), ALL_RADII, tmp_path / "two", jobs=2)
+    assert gammas(one) == gammas(two)
+    assert same_about(one, two)
+    assert one.digest == two.digest
+    assert_close(one, whole, 1e-4)  # shards: the order of sums
+
+
+def test_progress_tells_every_stage(tmp_path: Path) -> None:
+    seen: list[tuple[str, int, int]] = []
+    train(games(0, 3), LARGEST, tmp_path / "work", progress=lambda *x: seen.append(x))
+    assert list(dict.fromkeys(stage for stage, _, _ in seen)) == [
+        "harvesting shape: sifting", "harvesting shape: counting", "harvesting shape: drawing",
+        "describing", "fitting",
+    ]  # fmt: skip
+    assert ("describing", 1, 1) in seen
+    assert ("harvesting shape: counting", 3, 3) in seen
+
+
+# Going on.
+
+
+def never(*_: Any, **__: Any) -> Any:
+    raise AssertionError("this was done already")
+
+
+def watched(monkeypatch: pytest.MonkeyPatch, home: Any, name: str) -> list[dict[str, Any]]:
+    """The keywords and the result of every call."""
+    calls: list[dict[str, Any]] = []
+    plain: Callable[..., Any] = getattr(home, name)
+
+    def call(*args: Any, **keywords: Any) -> Any:
+        result = plain(*args, **keywords)
+        calls.append({**keywords, "args": args, "result": result})
+        return result
+
+    monkeypatch.setattr(home, name, call)
+    return calls
+
+
+def test_going_on_after_describing_was_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = trained(LARGEST)
+    fewer(3, monkeypatch)
+    plain = competitions_module.describe_games
+    with monkeypatch.context() as broken:
+        made: list[Any] = []
+
+        def describe(*args: Any) -> Any:
+            if len(made) == 2:
+                raise KeyboardInterrupt
+            made.append(args[1])
+            return plain(*args)
+
+        broken.setattr(competitions_module, "describe_games", describe)
+        with pytest.raises(KeyboardInterrupt):
+            train(games(), LARGEST, tmp_path / "work")
+    assert not (tmp_path / "work" / "gamma.npy").exists()
+    monkeypatch.setattr(module, "harvest", never)
+    described = watched(monkeypatch, competitions_module, "describe_games")
+    again = train(games(), LARGEST, tmp_path / "work")
+    assert [call["args"][1] for call in described] == [range(6, 9), range(9, 10)]
+    assert_close(again, whole, 1e-4)  # other shards: the order of sums
+    assert again.about["competitions"] == whole.about["competitions"]
+
+
+@pytest.mark.parametrize("after", [2, 15])
+def test_going_on_after_the_fit_was_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int
+) -> None:
+    """In the sweeps of MM, or in L-BFGS."""
+
+    def stop(stage: str, done: int, _total: int) -> None:
+        if stage == "fitting" and done == after:
+            raise KeyboardInterrupt
+
+    settings = replace(LARGEST, tolerance=1e-13)
+    whole = train(games(), settings, tmp_path / "whole")
+    assert whole.about["iterations"] > 20
+    fits = watched(monkeypatch, module, "fit")
+    with pytest.raises(KeyboardInterrupt):
+        train(games(), settings, tmp_path / "work", progress=stop)
+    assert not fits
+    kept = np.load(tmp_path / "work" / "gamma.npy")
+    assert np.ptp(kept) > 0
+    monkeypatch.setattr(module, "harvest", never)
+    monkeypatch.setattr(competitions_module, "describe_games", never)
+    again = train(games(), settings, tmp_path / "work")
+    (last,) = fits
+    assert last["start"].tolist() == kept.tolist()
+    trace = last["result"].trace
+    assert trace[0] > log_posterior_of_ones(tmp_path / "whole", whole.about["gammas"]) + 50
+    assert_close(again, whole, 1e-4)
+    assert again.about["log_posterior"] == pytest.approx(whole.about["log_posterior"], abs=1e-6)
+
+
+def log_posterior_of_ones(folder: Path, gammas: int) -> float:
+    """Where a fit begins that knows nothing."""
+    shards = competitions_module.load_competitions(folder / "competitions")
+    uniform = shards.uniform_log_evidence() * shards.count
+    return uniform - 2 * math.log(2) * gammas
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [b"", b"junk", "short", "nan", "negative"],
+)
+def test_a_damaged_checkpoint_is_ignored(tmp_path: Path, spoilt: bytes | str) -> None:
+    settings = Settings(catalogue=PLAYOUT)
+    whole = train(games(0, 3), settings, tmp_path / "work")
+    path = tmp_path / "work" / "gamma.npy"
+    good = np.load(path)
+    if isinstance(spoilt, bytes):
+        path.write_bytes(spoilt)
+    else:
+        bad = {"short": good[1:], "nan": good * np.nan, "negative": -good}[spoilt]
+        np.save(path, bad)
+    again = train(games(0, 3), settings, tmp_path / "work")
+    assert gammas(again) == gammas(whole)
+
+
+def test_a_finished_folder_gives_the_model_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = train(games(), LARGEST, tmp_path / "work")
+    monkeypatch.setattr(module, "harvest", never)
+    monkeypatch.setattr(competitions_module, "describe_games", never)
+    again = train(games(), LARGEST, tmp_path / "work")
+    assert again.about["iterations"] < first.about["iterations"]
+    assert_close(again, first, 2e-2)
+
+
+# Mistakes.
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"settings": replace(LARGEST, min_candidates=201)},
+        {"settings": replace(LARGEST, seed=2)},
+        {"settings": replace(LARGEST, prior=Prior(2.0, 2.0))},
+        {"settings": replace(LARGEST, without=("border",))},
+        {"settings": replace(LARGEST, catalogue=PLAYOUT)},
+        {"corpus": (0, 3)},
+        {"corpus": (1, 5)},
+    ],
+)
+def test_another_plan_does_not_go_on(tmp_path: Path, other: dict[str, Any]) -> None:
+    work = tmp_path / "work"
+    open_work(games(0, 4), LARGEST, work)
+    open_work(games(0, 4), LARGEST, work)
+    before = (work / "plan.json").read_bytes()
+    corpus = games(*other["corpus"]) if "corpus" in other else games(0, 4)
+    with pytest.raises(KatachiError, match="holds the work of another training: remove it"):
+        train(corpus, other.get("settings", LARGEST), work)
+    assert [p.name for p in work.iterdir()] == ["plan.json"]
+    assert (work / "plan.json").read_bytes() == before
+
+
+def test_folders_that_cannot_be_worked_in(tmp_path: Path) -> None:
+    corpus = games(0, 4)
+    file = tmp_path / "file"
+    file.write_text("mine")
+    with pytest.raises(KatachiError, match="file is a file: it must be a folder to work in"):
+        train(corpus, LARGEST, file)
+    with pytest.raises(KatachiError, match="cannot be made: Not a directory"):
+        train(corpus, LARGEST, file / "work")
+    with pytest.raises(KatachiError, match="holds the work of another training"):
+        train(corpus, LARGEST, tmp_path)  # something of one's own is there
+    assert [p.name for p in tmp_path.iterdir()] == ["file"]
+    (tmp_path / "empty").mkdir()
+    open_work(corpus, LARGEST, tmp_path / "empty")
+    (tmp_path / "empty" / "plan.json").write_text("{")
+    with pytest.raises(KatachiError, match="holds the work of another training"):
+        open_work(corpus, LARGEST, tmp_path / "empty")
+
+
+def of(*texts: str) -> Corpus:
+    return corpus_of([parse_games(text.encode())[0][0] for text in texts])
+
+
+@pytest.mark.parametrize(
+    ("corpus", "words"),
+    [
+        (of(), "no games are too few to learn from"),
+        (of("(;SZ[9];B[ee];W[cc])"), "one game is too few to learn from"),
+        (
+            of("(;SZ[9];B[ee])", "(;SZ[19];B[dd])", "(;SZ[9];B[ff])"),
+            r"boards of several sizes \(2 on 9x9, 1 on 19x19\): choose by --size",
+        ),
+    ],
+)
+def test_games_to_learn_nothing_from(tmp_path: Path, corpus: Corpus, words: str) -> None:
+    with pytest.raises(KatachiError, match=words):
+        check_corpus(corpus)
+    with pytest.raises(KatachiError, match=words):
+        train(corpus, LARGEST, tmp_path / "work")
+    assert not (tmp_path / "work").exists()
+
+
+def test_two_short_games_are_enough(tmp_path: Path) -> None:
+    """Hardly any shape, and a family of none."""
+    corpus = of("(;SZ[9];B[ee];W[cc])", "(;SZ[9];B[gg];W[])")
+    model = train(corpus, Settings(pairs=("capture*atari",)), tmp_path / "work")
+    assert (model.about["games"], model.about["competitions"]) == (2, 4)
+    assert len(model.ratings["shape"].gamma) == 0
+    assert len(model.ratings["capture*atari"].gamma) == 0
+    model.save(tmp_path / "a.katachi")
+    again = load_model(tmp_path / "a.katachi")
+    position = corpus[0].position(1)
+    assert again.probabilities(position) == model.probabilities(position)
+
+
+MISTAKES = [
+    ({"prior": Prior(0.0, 0.0)}, "a prior of 0 wins and 0 losses does not hold"),
+    ({"prior": Prior(-1.0, 1.0)}, "a prior of -1 wins"),
+    ({"prior": Prior(math.nan, 1.0)}, "a prior of nan wins"),
+    ({"tolerance": -1e-9}, "a tolerance of -1e-09 cannot be reached"),
+    ({"tolerance": math.nan}, "a tolerance of nan cannot be reached"),
+    ({"method": "slow"}, "'slow' is no way to fit: it is fast or mm"),
+    ({"pairs": ("border",)}, "'border' is no pair of families"),
+    ({"pairs": ("border*borders",)}, "have no 'borders' for 'border\\*borders': pass, "),
+    (
+        {"pairs": ("border*distance", "distance*border")},
+        "the pair border\\*distance is named twice",
+    ),
+    ({"pairs": ("border*distance",) * 2}, "the pair border\\*distance is named twice"),
+    ({"pairs": ("border*shape-11",)}, "have no 'shape-11' for"),
+    ({"without": ("bordr",)}, "the features coulom have no 'bordr' to leave out: pass, capture"),
+    ({"without": ("shape-played",)}, "have no 'shape-played' to leave out"),
+    (
+        {"without": (*(f.name for f in COULOM.families if not f.slow), "shape")},
+        "no family is left to learn",
+    ),
+]
+
+
+@pytest.mark.parametrize(("wrong", "words"), MISTAKES)
+def test_settings_that_make_no_sense(tmp_path: Path, wrong: dict[str, Any], words: str) -> None:
+    """Told before any work: what is left behind would be in the way of the next run."""
+    with pytest.raises(KatachiError, match=words):
+        train(games(0, 4), replace(LARGEST, **wrong), tmp_path / "work")
+    assert not (tmp_path / "work").exists()
+
+
+def test_pairs_of_families_that_are_not_there(tmp_path: Path) -> None:
+    """Known only when the shapes are: with the largest shape there are no radii."""
+    settings = replace(LARGEST, pairs=("border*shape-3",))
+    with pytest.raises(KatachiError, match="no family 'shape-3' in 'border\\*shape-3': pass, "):
+        train(games(0, 4), settings, tmp_path / "work")

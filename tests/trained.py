@@ -1,0 +1,58 @@
+"""Small models, each trained once in a run of the tests, and what their teams are, plainly."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from katachi.go.position import Position
+from katachi.learning.model import Model
+from katachi.learning.train import Settings, train
+from katachi.patterns.describe import describe_position
+from katachi.records.bundled import bundled_games
+from katachi.records.corpus import Corpus
+
+LARGEST = Settings(min_candidates=200, tolerance=1e-9)
+ALL_RADII = replace(LARGEST, all_radii=True)
+PAIRED = replace(ALL_RADII, pairs=("border*distance", "shape-3*pass"), pair_count=150)
+SPARSE = replace(LARGEST, min_candidates=400, without=("distance2",))
+
+
+@cache
+def games(first: int = 0, last: int = 10) -> Corpus:
+    """Some bundled games; those before 67 are on 9x9."""
+    return bundled_games().take(np.arange(first, last))
+
+
+@cache
+def trained(settings: Settings = LARGEST, first: int = 0, last: int = 10) -> Model:
+    """A model of some bundled games."""
+    with tempfile.TemporaryDirectory() as folder:
+        return train(games(first, last), settings, Path(folder) / "work")
+
+
+def teams(model: Model, position: Position) -> dict[int, dict[str, int]]:
+    """Move → family or pair → level, the pairs by looking through their combinations."""
+    found = describe_position(position, model.features)
+    for team in found.values():
+        for pair in model.pairs:
+            levels = team.get(pair.one), team.get(pair.two)
+            known = [pair.levels(n) for n in range(1, pair.size + 1)]
+            if levels in known:
+                team[pair.name] = known.index(levels) + 1
+    return found
+
+
+def strength(model: Model, team: dict[str, int]) -> float:
+    """The product of the gammas of a team."""
+    return math.prod(float(model.ratings[name].gamma[level - 1]) for name, level in team.items())
+
+
+def positions(corpus: Corpus, step: int) -> list[Position]:
+    """Every so many positions of every game."""
+    return [game.position(move) for game in corpus for move in range(0, len(game.moves), step)]
