@@ -332,7 +332,7 @@ def test_reproduce(
     assert done.code == 0, done.err
     assert done.err.startswith("wrote the models, figures 3 and 4 and report.json to ")
     assert len(done.err.splitlines()) == 1
-    for word in ("16,780", "34.90%", "-2.690", "largest", "all-radii", "Table 1", "as in the paper",
+    for word in ("16,780", "34.90%", "-2.690", "largest", "all-radii", "Table 1", "same",
                  "seconds: read", "30.68"):  # fmt: skip
         assert word in done.out, word
     assert "9 more" not in done.out

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
 from katachi.cli.corpora import game_options, some_games
-from katachi.cli.talk import kernels_ready, stages, talk
+from katachi.cli.talk import kernels_ready, results, stages, talk
 from katachi.errors import KatachiError
 from katachi.evaluation.measure import measure
 from katachi.evaluation.plots import plot_ranks, plot_stages
@@ -91,7 +90,7 @@ def command(
             "differences": [{"name": name, **one} for name, one in compared.items()],
         }))  # fmt: skip
         return
-    out = Console(highlight=False)
+    out = results()
     out.print(headline_table(reports))
     if compared:
         out.print()

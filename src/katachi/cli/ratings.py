@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from katachi.cli.talk import results
 from katachi.evaluation.ratings import (
     Rating,
     as_data,
@@ -24,7 +25,6 @@ from katachi.evaluation.ratings import (
 from katachi.learning.model import Model, load_model
 
 DRAWN = 6  # strongest and weakest shapes of a family, without --top
-WIDE = 160  # columns, where no terminal sets a limit
 LISTED = 40  # levels of a family in a table, without --top
 
 
@@ -52,9 +52,7 @@ def command(
         rows = [row for name in names for row in _chosen(found, name, top)]
         click.echo(_csv(rows) if as_csv else json.dumps([as_data(row) for row in rows]))
         return
-    out = Console(highlight=False)
-    if not out.is_terminal:
-        out = Console(highlight=False, width=WIDE)
+    out = results()
     table = _table()
     for name in names:
         if not is_shape(found, name):

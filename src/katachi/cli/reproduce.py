@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from katachi.cli.talk import kernels_ready, stages, talk
+from katachi.cli.talk import kernels_ready, results, stages, talk
 from katachi.errors import KatachiError
 from katachi.evaluation.coulom import PAPER, Reproduction, reproduce
 from katachi.evaluation.tables import headline_table
@@ -57,15 +56,15 @@ def command(
     if as_json:
         click.echo(json.dumps(done.data()))
         return
-    out = Console(highlight=False)
+    out = results()
     out.print(_headline(done))
     out.print()
     out.print(headline_table(done.reports))
     out.print()
     out.print(_table_1(done))
     costs = ", ".join(f"{stage} {seconds:.0f}" for stage, seconds in done.seconds.items())
-    out.print(f"\nseconds: {costs}; in all {sum(done.seconds.values()):.0f}, and "
-              f"{done.megabytes:,.0f} MB (the paper: about an hour, 600 MB)")  # fmt: skip
+    out.print(f"\nseconds: {costs}; in all {sum(done.seconds.values()):.0f} (the paper: an hour)")
+    out.print(f"the largest process: {done.megabytes:,.0f} MB (the paper: 600)")
     talk().print(f"wrote the models, figures 3 and 4 and report.json to {output}", soft_wrap=True)
 
 
@@ -101,7 +100,7 @@ def _table_1(done: Reproduction) -> Table:
             family if family != before else "", Text(levels[family][row["level"] - 1].name),
             f"{row['paper']:.2f}", *(f"{one['gamma']:.2f}" for one in ours),
             f"{ours[0]['wins']:,}", f"{ours[0]['appearances']:,}",
-            "" if not senses else "as in the paper" if senses == {True} else "DIFFERS",
+            "" if not senses else "same" if senses == {True} else "differs",
         )  # fmt: skip
         before = family
     return table

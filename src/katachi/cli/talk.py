@@ -18,10 +18,18 @@ from rich.progress import (
 
 from katachi.records.read import Progress as ReadProgress
 
+WIDE = 160  # columns
+
 
 def talk() -> Console:
     """The console for everything that is not the result."""
     return Console(stderr=True, highlight=False)
+
+
+def results() -> Console:
+    """The console for results: wide where no terminal sets a limit, so that rows stay rows."""
+    out = Console(highlight=False)
+    return out if out.is_terminal else Console(highlight=False, width=WIDE)
 
 
 @contextmanager

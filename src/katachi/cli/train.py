@@ -87,6 +87,14 @@ SHAPES = {"largest": False, "all-radii": True}
     help="Rate the frequent combinations of two families apart, too; may be given again.",
 )
 @click.option(
+    "--pair-count",
+    type=click.IntRange(1),
+    default=500,
+    show_default=True,
+    metavar="N",
+    help="Legal moves that must show a combination.",
+)
+@click.option(
     "--without",
     multiple=True,
     metavar="NAME",

@@ -223,9 +223,9 @@ def _lap(begin: float, clock: dict[str, float]) -> float:
 
 
 def _megabytes() -> float:
-    """Peak resident memory of this process and the largest of its workers, together."""
+    """Peak resident memory of this process or the largest of its workers."""
     own, workers = (
         resource.getrusage(who).ru_maxrss / 1024
         for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     )
-    return round(own + workers, 0)
+    return round(max(own, workers), 0)

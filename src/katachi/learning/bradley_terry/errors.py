@@ -10,7 +10,7 @@ import numpy.typing as npt
 from katachi.errors import KatachiError
 from katachi.go.kernel import at, kernel
 from katachi.learning.bradley_terry.columns import Columns, factors, layout
-from katachi.learning.bradley_terry.passes import blocks, inverse_totals, multiply
+from katachi.learning.bradley_terry.passes import weighed
 from katachi.learning.bradley_terry.prior import ONE_AND_ONE, Prior, prior_curvature
 
 Vector = npt.NDArray[np.float64]
@@ -43,16 +43,10 @@ def hessian(data: Columns, gamma: Vector, prior: Prior) -> Vector:
     work = np.zeros(len(gamma)), np.zeros(len(gamma), np.int64)
     for number in range(len(data)):
         shard = data.shard(number, families)
-        for a, b in blocks(shard.starts):
-            starts: Any = np.asarray(shard.starts[a : b + 1])
-            products = np.ones(int(starts[-1] - starts[0]))
+        for starts, _, columns, products, inverse in weighed(shard, tables):
             seats = np.empty((len(products), len(tables)), np.int64)
-            for f, table in enumerate(tables):
-                column = shard.columns[f][starts[0] : starts[-1]]
-                multiply(products, column, table)
+            for f, column in enumerate(columns):
                 seats[:, f] = np.where(column > 0, column + (first[f] - 1), -1)
-            inverse = np.empty(b - a)
-            inverse_totals(starts, products, inverse)
             _add_covariances(starts, seats, products, inverse, half, *work)
     bend = half + half.T
     bend[np.diag_indices(len(gamma))] = np.diag(half) + prior_curvature(np.log(gamma), prior)

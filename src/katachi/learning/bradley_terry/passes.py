@@ -152,14 +152,8 @@ def evidence(data: Columns, gamma: Vector, threads: Threads) -> tuple[float, Vec
         shard = data.shard(number, families)
         sums = [np.zeros(len(table)) for table in tables]
         total = 0.0
-        for a, b in blocks(shard.starts):
-            starts, columns = _block(shard, a, b)
-            products = np.ones(int(starts[-1] - starts[0]))
-            for column, table in zip(columns, tables, strict=True):
-                multiply(products, column, table)
-            inverse = np.empty(b - a)
-            inverse_totals(starts, products, inverse)
-            won = products[starts[:-1] - starts[0] + shard.winner[a:b]]
+        for starts, winner, columns, products, inverse in weighed(shard, tables):
+            won = products[starts[:-1] - starts[0] + winner]
             total += float(np.log(won * inverse).sum())
             for column, of_family in zip(columns, sums, strict=True):
                 add_shares(starts, column, products, inverse, of_family)
@@ -178,18 +172,24 @@ def curvature(data: Columns, gamma: Vector, threads: Threads) -> Vector:
         shard = data.shard(number, families)
         sums = [np.zeros(len(table)) for table in tables]
         work = [np.zeros(len(table)) for table in tables]
-        for a, b in blocks(shard.starts):
-            starts, columns = _block(shard, a, b)
-            products = np.ones(int(starts[-1] - starts[0]))
-            for column, table in zip(columns, tables, strict=True):
-                multiply(products, column, table)
-            inverse = np.empty(b - a)
-            inverse_totals(starts, products, inverse)
+        for starts, _, columns, products, inverse in weighed(shard, tables):
             for f, column in enumerate(columns):
                 add_spreads(starts, column, products, inverse, work[f], sums[f])
         return 0.0, np.concatenate([of_family[1:] for of_family in sums])
 
     return _add_up(threads.map(of_shard, len(data)), int(first[-1]))[1]
+
+
+def weighed(shard: Shard, tables: list[Vector]) -> Iterator[tuple[Any, Any, list[Any], Any, Any]]:
+    """(starts, winner, columns, γ of each team, 1 / E_j) of each block of a shard."""
+    for a, b in blocks(shard.starts):
+        starts, columns = _block(shard, a, b)
+        products = np.ones(int(starts[-1] - starts[0]))
+        for column, table in zip(columns, tables, strict=True):
+            multiply(products, column, table)
+        inverse = np.empty(b - a)
+        inverse_totals(starts, products, inverse)
+        yield starts, shard.winner[a:b], columns, products, inverse
 
 
 def _block(shard: Shard, a: int, b: int) -> tuple[Any, list[Any]]:
