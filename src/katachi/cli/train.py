@@ -72,6 +72,12 @@ SHAPES = {"largest": False, "all-radii": True}
     "about that many.",
 )
 @click.option(
+    "--field",
+    type=click.IntRange(4),
+    metavar="N",
+    help="Keep N legal moves of each position that stand for all; all of them.",
+)
+@click.option(
     "--prior",
     type=float,
     default=1.0,

@@ -10,7 +10,7 @@ import numpy as np
 
 from katachi.learning.bradley_terry.columns import Shard
 from katachi.learning.pairs import Pair
-from katachi.patterns.competitions import Competitions
+from katachi.patterns.competitions import WEIGHT, Competitions
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,9 @@ class Described:
         pairs = [self.pairs[f - count] for f in families if f >= count]
         wanted = {self.names[f] for f in families if f < count}
         wanted |= {name for pair in pairs for name in (pair.one, pair.two)}
-        found = self.competitions.shards.some(number, ["starts", "winner", *wanted])
+        sampled = self.competitions.manifest["field"] is not None
+        names = ["starts", "winner", *wanted, *([WEIGHT] if sampled else [])]
+        found = self.competitions.shards.some(number, names)
         columns = [
             found[self.names[f]]
             if f < count
@@ -47,4 +49,5 @@ class Described:
         ]
         # Plain arrays: numpy's memmap is slow to slice.
         return Shard(np.asarray(found["starts"]), np.asarray(found["winner"]),
-                     [np.asarray(column) for column in columns])  # fmt: skip
+                     [np.asarray(column) for column in columns],
+                     np.asarray(found[WEIGHT]) if sampled else None)  # fmt: skip

@@ -2,6 +2,7 @@
 
 plan.json            the games and settings: another plan does not go on here
 NAME.shapes          the dictionaries, once harvested
+pilot/, pilot.katachi   where a field is sampled: a rough model, and what it was fitted on
 competitions/        the described positions, shard by shard
 gamma.npy            the gammas after the last iteration of the fit
 """
@@ -13,7 +14,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -34,17 +35,21 @@ from katachi.learning.bradley_terry.fit import (
 )
 from katachi.learning.bradley_terry.prior import ONE_AND_ONE, Prior
 from katachi.learning.described import Described
-from katachi.learning.model import Model, Ratings
+from katachi.learning.model import Model, Ratings, load_model
 from katachi.learning.pairs import Pair, frequent_pairs, pair_names, parse_pair
 from katachi.patterns.catalogue import COULOM, Catalogue
 from katachi.patterns.competitions import Competitions, describe_corpus
 from katachi.patterns.features import Features
+from katachi.patterns.field import Field
 from katachi.patterns.harvest import harvest
 from katachi.patterns.shapes import Shapes, load_shapes
 from katachi.records.corpus import Corpus
 
 # Beyond this many positions a corpus is sampled, unless the caller says how
 MANY_POSITIONS: Final = 400_000
+
+PILOT_POSITIONS: Final = 20_000
+PILOT_TOLERANCE: Final = 1e-4
 
 # progress(stage, done, of how many; 0 where that is not known)
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -57,7 +62,9 @@ class Settings:
     `min_count` and `min_candidates` are the appearances that a shape needs, around moves played and
     around all candidates; None for the catalogue's own. `positions_per_game`: None for all of them
     up to MANY_POSITIONS in all, 0 for all of them always. `without`: families or dictionaries that
-    are left out. `pairs`: "one*two", their combinations shown by `pair_count` candidates or more.
+    are left out. `field`: how many candidates of a position are kept (katachi.patterns.field), None
+    for all; the pilot is fitted first, on PILOT_POSITIONS with all of theirs. `pairs`: "one*two",
+    their combinations shown by `pair_count` candidates or more.
     """
 
     catalogue: Catalogue = COULOM
@@ -66,6 +73,7 @@ class Settings:
     min_candidates: int | None = None
     owner: bool = False
     positions_per_game: int | None = None
+    field: int | None = None
     prior: Prior = ONE_AND_ONE
     pairs: tuple[str, ...] = ()
     pair_count: int = 500
@@ -110,10 +118,15 @@ def train(
     )
     wanted = [parse_pair(p, {f.name: f.size for f in features.families}) for p in settings.pairs]
     positions = positions_wanted(corpus, settings)
+    field = None
+    if settings.field is not None:
+        with clock.stage("pilot"):
+            pilot = _pilot(corpus, features, settings, folder, jobs, tell)
+        field = Field(settings.field, pilot.factors)
     with clock.stage("describe"):
         competitions = describe_corpus(
             corpus, features, folder / "competitions", positions_per_game=positions,
-            seed=settings.seed, jobs=jobs,
+            seed=settings.seed, field=field, jobs=jobs,
             progress=lambda done, total, _: tell("describing", done, total),
         )  # fmt: skip
         pairs = frequent_pairs(competitions, wanted, settings.pair_count)
@@ -126,6 +139,30 @@ def train(
         names=list(names), sizes=sorted(set(corpus.size.tolist())), positions_per_game=positions,
         settings=settings.plan(), seconds=clock.seconds,
     )  # fmt: skip
+
+
+def _pilot(
+    corpus: Corpus, features: Features, settings: Settings, folder: Path, jobs: int, tell: Progress
+) -> Model:
+    """A rough model of few positions with all their candidates, and the start of the fit."""
+    path = folder / "pilot.katachi"
+    if path.exists():
+        return load_model(path)
+    positions = max(1, PILOT_POSITIONS // len(corpus))
+    competitions = describe_corpus(
+        corpus, features, folder / "pilot", positions_per_game=positions, seed=settings.seed + 1,
+        jobs=jobs, progress=lambda done, total, _: tell("describing for the pilot", done, total),
+    )  # fmt: skip
+    rough = replace(settings, tolerance=max(settings.tolerance, PILOT_TOLERANCE))
+    pilot = fit_model(
+        competitions, features, (), rough, jobs=jobs,
+        progress=lambda _, done, total: tell("fitting the pilot", done, total),
+    )  # fmt: skip
+    if not settings.pairs:
+        gammas = [ratings.gamma for ratings in pilot.ratings.values()]
+        _write_checkpoint(folder / "gamma.npy", np.concatenate(gammas).astype(np.float64))
+    pilot.save(path)
+    return pilot
 
 
 def open_work(corpus: Corpus, settings: Settings, folder: Path) -> None:
@@ -142,6 +179,8 @@ def open_work(corpus: Corpus, settings: Settings, folder: Path) -> None:
 def check_settings(settings: Settings) -> None:
     """Raises KatachiError for settings that make no sense, whatever the games are."""
     check_fit(settings.prior, settings.method, settings.tolerance)
+    if settings.field is not None and settings.field < 4:
+        raise KatachiError(f"a field of {settings.field} candidates is too small: 4 is the least")
     catalogue = settings.catalogue
     known = [f.name for f in catalogue.families]
     for plan in catalogue.harvests:
@@ -207,9 +246,7 @@ def fit_model(
 
     def note(iterations: int, _log_posterior: float, gamma: npt.NDArray[np.float64]) -> None:
         if checkpoint is not None:
-            buffer = io.BytesIO()
-            np.save(buffer, gamma)
-            write_whole(checkpoint, buffer.getvalue())
+            _write_checkpoint(checkpoint, gamma)
         tell("fitting", iterations, 0)
 
     found = fit(
@@ -248,6 +285,12 @@ def _about(competitions: Competitions, settings: Settings, found: Fit) -> dict[s
         "log_likelihood": found.log_likelihood,
         "log_posterior": found.log_posterior,
     }
+
+
+def _write_checkpoint(path: Path, gamma: npt.NDArray[np.float64]) -> None:
+    buffer = io.BytesIO()
+    np.save(buffer, gamma)
+    write_whole(path, buffer.getvalue())
 
 
 def _read_checkpoint(path: Path | None, size: int) -> npt.NDArray[np.float64] | None:

@@ -7,6 +7,7 @@
                  game.npy, move.npy    int32[c], uint16[c]: game in the corpus, moves before it
                  point.npy             uint16[n]: the candidate's point
                  <family>.npy          uint8, uint16 or uint32[n]: its level, 0 for none
+                 weight.npy            float32[n]: of a sampled field: how many it stands for
 
 A shard holds a fixed number of games (more where only some positions of each are taken), so any
 number of processes makes the same files, and a run that was interrupted goes on with the shards
@@ -34,17 +35,21 @@ from katachi.go.board import clear, new_board, play
 from katachi.go.points import MAX_SIZE, NONE
 from katachi.patterns.describe import describe
 from katachi.patterns.features import Features, Watch
+from katachi.patterns.field import Field, choose
 from katachi.patterns.workers import load, workers
 from katachi.records.actions import colours_of, is_move, points_of, replay
 from katachi.records.corpus import Corpus
 
-FORMAT: Final = "katachi-competitions-2"
+FORMAT: Final = "katachi-competitions-3"
 GAMES_PER_SHARD: Final = 50
 FIXED: Final = {
     "starts": "int64", "winner": "uint16", "game": "int32", "move": "uint16", "point": "uint16",
 }  # fmt: skip
 
+WEIGHT: Final = "weight"  # the column of a sampled field
+
 Columns: TypeAlias = dict[str, npt.NDArray[Any]]
+_How: TypeAlias = tuple[Features, int | None, int, Field | None]  # see describe_games
 # progress(shards done, shards in all, competitions so far)
 Progress: TypeAlias = Callable[[int, int, int], None]
 
@@ -67,24 +72,32 @@ def describe_games(
     features: Features,
     positions_per_game: int | None = None,
     seed: int = 1,
+    field: Field | None = None,
 ) -> Columns:
     """The columns of these games' competitions, one for each move, passes included.
 
     The candidates are for the colour that plays the move, whoever's turn it should be. With
-    `positions_per_game` only that many moves of each game, chosen at random.
+    `positions_per_game` only that many moves of each game, chosen at random. With a `field` only
+    some candidates of each, and a column *weight*.
     """
     families = features.families
+    names = [family.name for family in families]
     watch = Watch(features)
     board = new_board(MAX_SIZE)
     pieces: dict[str, list[Any]] = {name: [] for name in FIXED}
     kept_columns: list[list[Any]] = [[] for _ in families]
-    pieces |= {f.name: kept for f, kept in zip(families, kept_columns, strict=True)}
+    pieces |= dict(zip(names, kept_columns, strict=True))
+    ragged = [("point", np.dtype("uint16")), *((f.name, f.dtype) for f in families)]
+    if field is not None:
+        pieces[WEIGHT] = []
+        ragged.append((WEIGHT, np.dtype("float32")))
     for g in games:
         size = int(corpus.size[g])
         clear(board, size)
         watch.start(size)
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
         chosen = chosen_moves(corpus, g, positions_per_game, seed)
+        rng = np.random.default_rng([seed, int(corpus.digest[g]), 1])
         done = 0
         for moves, i in enumerate(np.flatnonzero(is_move(actions)).tolist()):
             if done < i:
@@ -95,12 +108,20 @@ def describe_games(
                 if colour != board.to_move:
                     board.to_move, board.ko = colour, NONE  # the ban was for the other colour
                 situation = watch.look(board)
-                candidates = situation.candidates[: situation.count]
-                for kept, column in zip(kept_columns, describe(situation, families), strict=True):
+                candidates = situation.candidates[: situation.count].astype(np.uint16)
+                described = describe(situation, families)
+                winner = int(np.flatnonzero(candidates == p)[0])
+                if field is not None:
+                    some, weights = choose(field, names, described, winner, rng)
+                    candidates = candidates[some]
+                    described = [column[some] for column in described]
+                    winner = int(np.searchsorted(some, winner))
+                    pieces["weight"].append(weights)
+                for kept, column in zip(kept_columns, described, strict=True):
                     kept.append(column)
-                pieces["point"].append(candidates.astype(np.uint16))
+                pieces["point"].append(candidates)
                 pieces["starts"].append(len(candidates))
-                pieces["winner"].append(int(np.flatnonzero(candidates == p)[0]))
+                pieces["winner"].append(winner)
                 pieces["game"].append(g)
                 pieces["move"].append(moves)
             play(board, p, colour)
@@ -110,7 +131,7 @@ def describe_games(
             columns[name] = np.concatenate([[0], np.cumsum(pieces[name])]).astype(dtype)
         elif name != "point":
             columns[name] = np.array(pieces[name], dtype)
-    for name, wanted in [("point", np.dtype("uint16")), *((f.name, f.dtype) for f in families)]:
+    for name, wanted in ragged:
         whole = pieces[name] or [np.zeros(0)]
         columns[name] = np.concatenate(whole).astype(wanted)
     return columns
@@ -123,12 +144,14 @@ def describe_corpus(
     *,
     positions_per_game: int | None = None,
     seed: int = 1,
+    field: Field | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Competitions:
     """Describe every move of the corpus into a folder, or go on where a run before has stopped.
 
-    `positions_per_game`: only so many moves of each game, chosen at random by the seed. Raises
+    `positions_per_game`: only so many moves of each game, chosen at random by the seed; `field`:
+    only some candidates of each, with weights. Raises
     KatachiError if the corpus is empty, the folder holds something else or competitions of other
     games or settings, or a game's board size is none of the dictionaries'.
     """
@@ -136,6 +159,8 @@ def describe_corpus(
     if positions_per_game is not None and positions_per_game < 1:
         raise KatachiError(f"{positions_per_game} positions of each game are none: 1 is the least")
     each = games_per_shard(positions_per_game)
+    if field is not None:
+        each *= max(1, 250 // field.most)
     shards = -(-len(corpus) // each)
     plan = {
         "format": FORMAT,
@@ -147,7 +172,9 @@ def describe_corpus(
         "games": len(corpus),
         "moves": int(corpus.moves.sum()),
         "positions_per_game": positions_per_game,
-        "seed": None if positions_per_game is None else seed,
+        "seed": None if positions_per_game is None and field is None else seed,
+        "field": None if field is None else field.most,
+        "pilot": None if field is None else _digest(np.concatenate([*field.factors.values()])),
         "corpus": _digest(corpus.digest),
         "shards": shards,
     }
@@ -157,8 +184,8 @@ def describe_corpus(
     competitions = 0
     tell(shards - len(missing), shards, competitions)
     ranges = {n: range(n * each, min((n + 1) * each, len(corpus))) for n in missing}
-    sampled = (positions_per_game, seed)
-    for done, count in enumerate(_make(corpus, features, sampled, folder, ranges, jobs), 1):
+    how = (features, positions_per_game, seed, field)
+    for done, count in enumerate(_make(corpus, how, folder, ranges, jobs), 1):
         competitions += count
         tell(shards - len(missing) + done, shards, competitions)
     return load_competitions(folder)
@@ -214,30 +241,28 @@ def _manifest(folder: Path) -> dict[str, Any]:
 
 
 def _make(
-    corpus: Corpus, features: Features, sampled: tuple[int | None, int], folder: Path,
-    ranges: dict[int, range], jobs: int,
-) -> Iterator[int]:  # fmt: skip
+    corpus: Corpus, how: _How, folder: Path, ranges: dict[int, range], jobs: int
+) -> Iterator[int]:
     """Make the missing shards in any order; yields the number of competitions of each."""
     missing = list(ranges)
     # The first one here: this process compiles what is not compiled yet, once for all.
     for n in missing if jobs == 1 else missing[:1]:
-        columns = describe_games(corpus, ranges.pop(n), features, *sampled)
+        columns = describe_games(corpus, ranges.pop(n), *how)
         yield _make_shard(columns, _shard(folder, n))
     if not ranges:
         return
-    with workers(features, jobs) as pool:
+    with workers(how, jobs) as pool:
         futures: list[Future[int]] = [
-            pool.submit(_work, corpus.take(np.array(games)), games.start, sampled,
-                        _shard(folder, n))
+            pool.submit(_work, corpus.take(np.array(games)), games.start, _shard(folder, n))
             for n, games in ranges.items()
-        ]  # fmt: skip
+        ]
         for future in as_completed(futures):
             yield future.result()
 
 
-def _work(corpus: Corpus, first: int, sampled: tuple[int | None, int], shard: Path) -> int:
+def _work(corpus: Corpus, first: int, shard: Path) -> int:
     """A worker's task: one shard."""
-    columns = describe_games(corpus, range(len(corpus)), load(), *sampled)
+    columns = describe_games(corpus, range(len(corpus)), *load())
     columns["game"] += first
     return _make_shard(columns, shard)
 
@@ -324,6 +349,8 @@ def load_competitions(folder: Path) -> Competitions:
         )
     manifest = _manifest(folder)
     names = [*FIXED, *(family["name"] for family in manifest["families"])]
+    if manifest["field"] is not None:
+        names.append(WEIGHT)
     shards = Shards(folder, manifest["shards"], names)
     for _ in shards:
         pass  # each opens, or says what is wrong with it

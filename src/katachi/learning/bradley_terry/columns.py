@@ -21,6 +21,7 @@ class Shard(NamedTuple):
     starts: npt.NDArray[np.int64]  # [c + 1]
     winner: npt.NDArray[Any]  # [c]: which of its teams won
     columns: Sequence[npt.NDArray[Any]]  # one to a family, [n]: the level of each team
+    weights: npt.NDArray[np.float32] | None = None  # [n] how many teams it stands for; winners: 1
 
 
 class Columns(Protocol):

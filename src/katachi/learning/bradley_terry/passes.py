@@ -184,7 +184,7 @@ def weighed(shard: Shard, tables: list[Vector]) -> Iterator[tuple[Any, Any, list
     """(starts, winner, columns, γ of each team, 1 / E_j) of each block of a shard."""
     for a, b in blocks(shard.starts):
         starts, columns = _block(shard, a, b)
-        products = np.ones(int(starts[-1] - starts[0]))
+        products = _weights(shard, int(starts[0]), int(starts[-1]))
         for column, table in zip(columns, tables, strict=True):
             multiply(products, column, table)
         inverse = np.empty(b - a)
@@ -196,6 +196,11 @@ def _block(shard: Shard, a: int, b: int) -> tuple[Any, list[Any]]:
     """The starts and the columns of the competitions a … b."""
     starts = np.asarray(shard.starts[a : b + 1])
     return starts, [column[starts[0] : starts[-1]] for column in shard.columns]
+
+
+def _weights(shard: Shard, a: int, b: int) -> Vector:
+    """What the products of the teams a … b begin with: 1, or how many teams each stands for."""
+    return np.ones(b - a) if shard.weights is None else shard.weights[a:b].astype(np.float64)
 
 
 def _add_up(parts: Iterator[tuple[float, Vector]], size: int) -> tuple[float, Vector]:
@@ -214,7 +219,7 @@ def all_products(
 
     def of_shard(number: int) -> Vector:
         shard = data.shard(number, families)
-        products = np.ones(int(shard.starts[-1] - shard.starts[0]))
+        products = _weights(shard, int(shard.starts[0]), int(shard.starts[-1]))
         for a, b in blocks(shard.starts):
             starts, columns = _block(shard, a, b)
             part = products[starts[0] - shard.starts[0] : starts[-1] - shard.starts[0]]

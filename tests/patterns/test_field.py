@@ -1,0 +1,105 @@
+"""The sampled field: the sum over all candidates is right on average."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from katachi.errors import KatachiError
+from katachi.learning.described import Described
+from katachi.learning.train import Settings, train
+from katachi.patterns.catalogue import PLAYOUT
+from katachi.patterns.competitions import describe_corpus
+from katachi.patterns.features import Features
+from katachi.patterns.field import Field, choose
+from katachi.records.bundled import bundled_games
+
+RNG = np.random.default_rng(4)
+COLUMNS = [RNG.integers(0, 6, 200), RNG.integers(0, 40, 200)]
+FIELD = Field(
+    30,
+    {
+        "one": np.concatenate([[1.0], RNG.lognormal(0, 1, 5)]),
+        "two": np.concatenate([[1.0], RNG.lognormal(0, 1, 39)]),
+    },
+)
+STRENGTH = FIELD.factors["one"][COLUMNS[0]] * FIELD.factors["two"][COLUMNS[1]]
+
+
+def test_the_winner_and_the_likeliest_are_always_there() -> None:
+    weakest = int(STRENGTH.argmin())
+    for winner in (weakest, int(STRENGTH.argmax()), 17):
+        kept, weights = choose(FIELD, ["one", "two"], COLUMNS, winner, np.random.default_rng(1))
+        assert 29 <= len(kept) <= 31
+        assert np.all(np.diff(kept) > 0)
+        assert weights[kept == winner] == 1
+        assert np.all(weights >= 1)
+        assert STRENGTH.argmax() in kept
+        assert STRENGTH[kept].mean() > 1.5 * STRENGTH.mean()
+
+
+def test_the_sum_of_strengths_is_right_on_average_and_better_than_by_chance() -> None:
+    rng = np.random.default_rng(2)
+    sums, counts = [], []
+    for _ in range(2000):
+        kept, weights = choose(FIELD, ["one", "two"], COLUMNS, 17, rng)
+        sums.append(float((STRENGTH[kept] * weights).sum()))
+        counts.append(float(weights.sum()))
+    spread = np.std(sums) / np.sqrt(len(sums))
+    assert abs(np.mean(sums) - STRENGTH.sum()) < 4 * spread
+    assert np.mean(counts) == pytest.approx(200, rel=0.05)  # they stand for all
+    plain = [200 / 30 * STRENGTH[rng.choice(200, 30, replace=False)].sum() for _ in range(2000)]
+    assert np.std(sums) < 0.5 * np.std(plain)
+
+
+def test_a_small_position_is_kept_whole() -> None:
+    few = [column[:30] for column in COLUMNS]
+    kept, weights = choose(FIELD, ["one", "two"], few, 3, np.random.default_rng(1))
+    assert kept.tolist() == list(range(30))
+    assert set(weights.tolist()) == {1.0}
+
+
+def test_a_wide_field_fits_what_all_candidates_fit(tmp_path: Path) -> None:
+    games = bundled_games().take(np.arange(8))
+    plain = train(games, Settings(catalogue=PLAYOUT, tolerance=1e-9), tmp_path / "plain")
+    wide = train(games, Settings(catalogue=PLAYOUT, tolerance=1e-9, field=100), tmp_path / "wide")
+    for name, ratings in plain.ratings.items():
+        assert np.allclose(ratings.gamma, wide.ratings[name].gamma, rtol=2e-3), name
+    half = train(games, Settings(catalogue=PLAYOUT, tolerance=1e-9, field=24), tmp_path / "half")
+    assert half.about["candidates"] < 0.6 * plain.about["candidates"]
+    assert half.about["log_likelihood"] == pytest.approx(plain.about["log_likelihood"], rel=0.03)
+    one, two = (np.log(m.ratings["capture"].gamma) for m in (plain, half))
+    assert np.abs(one - two).max() < 0.5
+    assert np.array_equal(plain.ratings["capture"].wins, half.ratings["capture"].wins)
+
+
+def test_any_number_of_processes_samples_the_same(tmp_path: Path) -> None:
+    games = bundled_games().take(np.arange(40))
+    features = Features(PLAYOUT)
+    rng = np.random.default_rng(1)
+    factors = {
+        f.name: np.concatenate([[1.0], rng.lognormal(size=f.size)]) for f in features.families
+    }
+    found = [
+        describe_corpus(games, features, tmp_path / str(jobs), positions_per_game=600,
+                        field=Field(10, factors), jobs=jobs)
+        for jobs in (1, 2)
+    ]  # fmt: skip
+    for one, two in zip(found[0].shards, found[1].shards, strict=True):
+        assert set(one) == set(two)
+        for name in one:
+            assert np.array_equal(one[name], two[name])
+    shard = Described(found[0], found[0].families).shard(0, [0])
+    assert shard.weights is not None
+    winners = shard.starts[:-1] + shard.winner
+    assert set(shard.weights[winners].tolist()) == {1.0}
+    with pytest.raises(KatachiError, match="other games or settings"):
+        describe_corpus(games, features, tmp_path / "1", positions_per_game=600,
+                        field=Field(12, factors))  # fmt: skip
+
+
+def test_a_tiny_field_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(KatachiError, match="too small"):
+        train(bundled_games().take(np.arange(3)), Settings(field=3), tmp_path / "w")
