@@ -16,7 +16,7 @@ from katachi.cli.talk import kernels_ready, stages, talk
 from katachi.errors import KatachiError
 from katachi.patterns.catalogue import CATALOGUES
 from katachi.patterns.competitions import Competitions, describe_corpus
-from katachi.patterns.features import Features, dictionary_names
+from katachi.patterns.features import WAYS, Features, dictionary_names
 from katachi.patterns.shapes import load_shapes
 
 
@@ -48,7 +48,7 @@ from katachi.patterns.shapes import load_shapes
 @click.option(
     "--shapes",
     "all_radii",
-    type=click.Choice(["largest", "all-radii"]),
+    type=click.Choice(list(WAYS)),
     default="largest",
     show_default=True,
     help="The largest known shape is the feature, or each radius has one of its own.",
@@ -74,7 +74,7 @@ def command(
         raise KatachiError(f"{output} is a file: name a folder for the competitions")
     found = [load_shapes(path) for path in shapes]
     dictionaries = dict(zip(dictionary_names(found, catalogue), found, strict=True))
-    wanted = Features(catalogue, dictionaries, all_radii == "all-radii", owner)
+    wanted = Features(catalogue, dictionaries, WAYS[all_radii], owner)
     with kernels_ready(talk(), f"describe-{features}"):
         chosen = some_games(**options)
         with stages(talk()) as show:

@@ -24,8 +24,7 @@ from katachi.learning.train import (
     train,
 )
 from katachi.patterns.catalogue import CATALOGUES
-
-SHAPES = {"largest": False, "all-radii": True}
+from katachi.patterns.features import WAYS
 
 
 @click.command("train", short_help="Learn a model from games: harvest, describe, fit.")
@@ -47,7 +46,7 @@ SHAPES = {"largest": False, "all-radii": True}
 )
 @click.option(
     "--shapes",
-    type=click.Choice(list(SHAPES)),
+    type=click.Choice(list(WAYS)),
     help="Only the largest known shape is a feature, or one of each radius; coulom: largest, "
     "extended: all-radii.",
 )
@@ -168,7 +167,7 @@ def command(
         raise KatachiError(f"the folder {output.parent} does not exist: make it, or name another")
     wanted = Settings(
         catalogue=CATALOGUES[features],
-        all_radii=None if shapes is None else SHAPES[shapes],
+        all_radii=None if shapes is None else WAYS[shapes],
         prior=Prior(prior, prior),
         **settings,
     )

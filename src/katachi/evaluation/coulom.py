@@ -22,7 +22,7 @@ from katachi.learning.model import Model, load_model
 from katachi.learning.train import Settings, corpus_digest, fit_model
 from katachi.patterns.catalogue import COULOM
 from katachi.patterns.competitions import describe_corpus
-from katachi.patterns.features import Features
+from katachi.patterns.features import WAYS, Features
 from katachi.patterns.harvest import harvest
 from katachi.patterns.shapes import Shapes, load_shapes
 from katachi.records.corpus import Corpus
@@ -50,7 +50,6 @@ STRONG, WEAK = 2.0, 0.5  # what Table 1 says clearly
 PAPER: Final = {"shapes": 16_780, "top1": 0.349, "mean_log_evidence": -2.69,
                 "uniform_log_evidence": -5.49, "train_moves": 131_939,
                 "test_moves": 115_832}  # fmt: skip
-WAYS: Final = {"largest": False, "all-radii": True}
 
 # progress(stage, done, of how many; 0 where that is not known)
 Progress: TypeAlias = Callable[[str, int, int], None]

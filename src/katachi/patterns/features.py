@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from katachi.errors import KatachiError
 from katachi.go.board import Board
@@ -15,6 +15,8 @@ from katachi.patterns.family import Family, Situation
 from katachi.patterns.keys import empty_codes, follow
 from katachi.patterns.shapes import Shapes
 from katachi.patterns.templates import tables
+
+WAYS: Final = {"largest": False, "all-radii": True}  # how to take shapes → all_radii
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,8 +4,7 @@ Two ways to the one maximum (the log-posterior is concave in log γ):
 
 - "mm": plain minorization-maximization, exactly as in the paper (2.5).
 - "fast", the default: a few sweeps of MM, each followed by a move of scale between families
-  (`scale`), then L-BFGS on log γ, each scaled by
-  1 / sqrt(wins + virtual games / 4), which is the paper's prior's ½.
+  (`scale`), then L-BFGS on log γ, each scaled by 1 / sqrt(wins + virtual games / 4).
 
 Both stop when a sweep, or an iteration of L-BFGS, gains less than `tolerance` times the
 log-posterior (or 1, if that is larger in size). The log-posterior never decreases.
@@ -68,7 +67,6 @@ def fit(
     start: Vector | None = None,
     held: Sequence[int] = (),
     jobs: int = 1,
-    counts: Counts | None = None,
     progress: Progress | None = None,
 ) -> Fit:
     """Fit the gammas of all families but the `held` ones, which stay as in `start` (else 1).
@@ -83,8 +81,7 @@ def fit(
     families = [f for f in range(len(data.levels)) if f not in held and data.levels[f] > 0]
     threads = Threads(jobs)
     try:
-        run = _Run(data, prior, tolerance, families, threads, tell,
-                   counts or count(data, threads))  # fmt: skip
+        run = _Run(data, prior, tolerance, families, threads, tell, count(data, threads))
         if not families:
             converged = True
         elif method == "mm":
