@@ -6,14 +6,16 @@ import numpy as np
 import pytest
 
 from katachi.errors import KatachiError
+from katachi.evaluation.measure import calibration_bin
 from katachi.evaluation.measured import (
     BINS,
     CALIBRATION_EDGES,
     Measured,
-    calibration_bin,
     join,
 )
 from tests.evaluation.synthetic import bin_of, measured_of, plays
+
+EDGES = np.array(CALIBRATION_EDGES)
 
 
 def assert_same(a: Measured, b: Measured) -> None:
@@ -24,13 +26,13 @@ def assert_same(a: Measured, b: Measured) -> None:
 
 
 def test_bins_are_closed_below_and_the_last_one_above() -> None:
-    for i, edge in enumerate(CALIBRATION_EDGES):
-        assert calibration_bin(edge) == min(i, BINS - 1)
+    for i, edge in enumerate(EDGES):
+        assert calibration_bin(edge, EDGES) == min(i, BINS - 1)
         if i:
-            assert calibration_bin(np.nextafter(edge, 0)) == i - 1
-    assert calibration_bin(1 + 1e-12) == BINS - 1
+            assert calibration_bin(np.nextafter(edge, 0), EDGES) == i - 1
+    assert calibration_bin(1 + 1e-12, EDGES) == BINS - 1
     points = np.random.default_rng(1).random(500) ** 4
-    assert calibration_bin(points).tolist() == [bin_of(p) for p in points]
+    assert [calibration_bin(p, EDGES) for p in points] == [bin_of(p) for p in points]
 
 
 def test_rows_number_the_games_without_gaps() -> None:

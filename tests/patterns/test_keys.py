@@ -30,7 +30,6 @@ from katachi.patterns.keys import (
     Keys,
     empty_codes,
     follow,
-    keys_from_scratch,
     least_symmetry,
     picture,
     template_keys,
@@ -70,6 +69,16 @@ from tests.patterns.shape_oracle import (
 from tests.patterns.shape_oracle import picture as drawn
 
 FAMILIES = pytest.mark.parametrize("templates", ALL_TEMPLATES.values(), ids=ALL_TEMPLATES)
+
+
+def keys_from_scratch(templates: Templates, size: int, codes: npt.NDArray[np.uint8]) -> Keys:
+    """The keys of a position, computed stone by stone from the empty board."""
+    t = tables(templates, size)
+    keys = t.empty_keys.copy()
+    for q in np.flatnonzero((codes != EMPTY) & (codes != WALL)):
+        toggle(keys, int(q), int(codes[q]), t.zobrist, t.ring, t.seen_start, t.seen_from,
+               t.seen_as)  # fmt: skip
+    return keys
 
 
 def movement(templates: Templates, size: int) -> tuple[Any, ...]:

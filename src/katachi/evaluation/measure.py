@@ -23,7 +23,7 @@ import numpy.typing as npt
 from katachi.errors import KatachiError
 from katachi.evaluation.measured import BINS, CALIBRATION_EDGES, Measured, join
 from katachi.folders import cache_folder, mark_used, source_digest, writable, write_whole
-from katachi.go.kernel import at, kernel
+from katachi.go.kernel import at, inlined, kernel
 from katachi.learning.model import Model
 from katachi.patterns.competitions import Columns, check_games, describe_games
 from katachi.patterns.workers import load, workers
@@ -33,6 +33,15 @@ GAMES_PER_TASK: Final = 50
 
 # progress(games done, games in all)
 Progress: TypeAlias = Callable[[int, int], None]
+
+
+@inlined
+def calibration_bin(p: float, edges: Any) -> int:
+    """The bin of a predicted probability; what rounding put above 1 is in the last bin."""
+    number = 0
+    while number < len(edges) - 2 and p >= edges[number + 1]:
+        number += 1
+    return number
 
 
 @kernel
@@ -53,12 +62,10 @@ def _measure(
             better[at(j)] += strength > own
             equal[at(j)] += strength == own
             p = strength / total
-            bin = 0
-            while bin < len(edges) - 2 and p >= edges[bin + 1]:
-                bin += 1
-            counts[row[at(j)], bin, 0] += 1
-            counts[row[at(j)], bin, 1] += i == played
-            sums[row[at(j)], bin] += p
+            number = calibration_bin(p, edges)
+            counts[row[at(j)], number, 0] += 1
+            counts[row[at(j)], number, 1] += i == played
+            sums[row[at(j)], number] += p
 
 
 def measured_of(model: Model, columns: Columns) -> Measured:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -46,13 +46,6 @@ class Measured:
         first = np.ones(len(self.game), np.int64)
         first[1:] = self.game[1:] != self.game[:-1]
         return np.cumsum(first) - 1
-
-
-def calibration_bin(probability: Any) -> npt.NDArray[np.int64]:
-    """The bin of each predicted probability; what rounding put above 1 is in the last bin."""
-    bins = np.searchsorted(np.array(CALIBRATION_EDGES), np.asarray(probability), side="right") - 1
-    last: npt.NDArray[np.int64] = np.minimum(bins, BINS - 1)
-    return last
 
 
 def join(parts: Sequence[Measured]) -> Measured:

@@ -21,7 +21,7 @@ from katachi.go.board import Board, new_board
 from katachi.go.kernel import at, inlined, int64, kernel, uint64
 from katachi.go.points import BLACK, EMPTY, STRIDE, WALL, WHITE
 from katachi.go.symmetry import SYMMETRIES
-from katachi.patterns.templates import MARKED, PLAIN, STATES, Templates, tables
+from katachi.patterns.templates import MARKED, PLAIN, STATES
 
 Keys = npt.NDArray[np.uint64]
 
@@ -96,16 +96,6 @@ def template_keys(keys: Any, mover: int, p: int, salt: Any, out: Any) -> None:
         least = min(min(min(a, b), min(c, d)), min(min(e, f), min(g, h)))
         # The salt after the minimum: equal pictures of different templates shall differ.
         out[at(r)] = least ^ salt[at(r)]
-
-
-def keys_from_scratch(templates: Templates, size: int, codes: npt.NDArray[np.uint8]) -> Keys:
-    """The keys of a position, computed stone by stone from the empty board."""
-    t = tables(templates, size)
-    keys = t.empty_keys.copy()
-    for q in np.flatnonzero((codes != EMPTY) & (codes != WALL)):
-        toggle(keys, int(q), int(codes[q]), t.zobrist, t.ring, t.seen_start, t.seen_from,
-               t.seen_as)  # fmt: skip
-    return keys
 
 
 def empty_codes(size: int) -> npt.NDArray[np.uint8]:
