@@ -1,1 +1,1 @@
-"""Pattern playouts, the tree, widening, the clock, and the players that use them (Coulom 2007, 4)."""
+"""Pattern playouts, the tree, widening, the clock, and the players (Coulom 2007, section 4)."""
