@@ -22,6 +22,8 @@ VERBS = {
     "evaluate": "Measure how well models predict the moves of games.",
     "ratings": "Show what a model has learnt: Elo, gamma and counts of every feature.",
     "reproduce": "A paper's experiment from end to end, theirs and ours side by side.",
+    "gtp": "Play: the engine for Sabaki, GoGui, Lizzie and others that speak GTP.",
+    "match": "Play games between two GTP engines: win rate with its interval, Elo, SGFs.",
     "rate": "Rate the members of any competing teams (Bradley-Terry).",
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from katachi.cli.talk import kernels_ready, stages, talk
 from katachi.errors import KatachiError
 from katachi.learning.bradley_terry.fit import METHODS, TOLERANCE
 from katachi.learning.bradley_terry.prior import Prior
-from katachi.learning.model import Model
+from katachi.learning.model import Model, load_model
 from katachi.learning.train import (
     MANY_POSITIONS,
     Settings,
@@ -124,6 +125,13 @@ from katachi.patterns.features import WAYS
 @click.option(
     "--seed", type=click.IntRange(0), default=1, show_default=True, help="Chooses the positions."
 )
+@click.option("--any-size", is_flag=True, help="Learn from boards of several sizes together.")
+@click.option(
+    "--playout",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Put the gammas of this model, of --features playout, into the new one, for gtp.",
+)
 @click.option(
     "--work",
     type=click.Path(path_type=Path),
@@ -139,6 +147,7 @@ def command(
     features: str,
     shapes: str | None,
     prior: float,
+    playout: Path | None,
     work: Path | None,
     keep_work: bool,
     as_json: bool,
@@ -165,6 +174,9 @@ def command(
         raise KatachiError(f"{output} is a folder: name a file for the model")
     if not output.parent.is_dir():
         raise KatachiError(f"the folder {output.parent} does not exist: make it, or name another")
+    light = None if playout is None else load_model(playout)
+    if light is not None and light.features.catalogue.name != "playout":
+        raise KatachiError(f"{playout} was not trained with --features playout")
     wanted = Settings(
         catalogue=CATALOGUES[features],
         all_radii=None if shapes is None else WAYS[shapes],
@@ -188,6 +200,7 @@ def command(
                 chosen.games, wanted, folder, names=tuple(path.name for path in paths),
                 jobs=chosen.jobs, progress=show,
             )  # fmt: skip
+    model = replace(model, playout=light)
     model.save(output)
     if not keep_work:
         shutil.rmtree(folder, ignore_errors=True)

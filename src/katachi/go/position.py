@@ -194,6 +194,16 @@ class Position:
         return [int(p) for p in self.board.previous if p != NONE]
 
     @property
+    def beginning(self) -> tuple[int, bytes, int]:
+        """(size, stones, side to move) before the first move, to tell whether games began alike."""
+        return self.size, self._setup.tobytes(), self._first
+
+    @property
+    def history(self) -> npt.NDArray[np.uint64]:
+        """The hashes of all positions so far, the present one last."""
+        return np.array(self._history, np.uint64)
+
+    @property
     def colors(self) -> npt.NDArray[np.uint8]:
         """The colours by point, shape (AREA,); a copy."""
         stones: npt.NDArray[np.uint8] = self.board.color.copy()

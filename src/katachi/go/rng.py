@@ -38,3 +38,14 @@ def below(rng: Any, n: int) -> int:
     rng[0] = x
     high = (x * uint64(0x2545F4914F6CDD1D)) >> uint64(32)
     return int64((high * uint64(n)) >> uint64(32))
+
+
+@inlined
+def fraction(rng: Any) -> float:
+    """A uniform random multiple of 2^-53 in [0, 1)."""
+    x = rng[0]
+    x ^= x >> uint64(12)
+    x ^= x << uint64(25)
+    x ^= x >> uint64(27)
+    rng[0] = x
+    return float(int64((x * uint64(0x2545F4914F6CDD1D)) >> uint64(11))) * 2.0**-53

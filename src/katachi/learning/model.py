@@ -7,6 +7,7 @@ error/FAMILY        float32[levels]: standard error of log γ, the rest held
 wins/FAMILY, appearances/FAMILY     uint32[levels]
 shapes/DICTIONARY/keys, counts, rings, pictures     as in a dictionary of shapes
 pair/FAMILY         uint32[levels]: the combinations of a pair
+playout/…           the same of the model for playouts, if there is one
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ class Model:
     ratings: Mapping[str, Ratings]  # families, then pairs
     pairs: tuple[Pair, ...] = ()
     about: Mapping[str, Any] = field(default_factory=dict)
+    playout: Model | None = None  # of the catalogue `playout`, for random games
 
     @cached_property
     def factors(self) -> dict[str, npt.NDArray[np.float64]]:
@@ -149,6 +151,12 @@ class Model:
 
     def save(self, path: Path) -> None:
         """Write the model as one file, whole or not at all. Raises KatachiError where it cannot."""
+        header, tensors = self._parts()
+        data = safetensors.numpy.save(tensors, {"format": FORMAT, "model": json.dumps(header)})
+        write_whole(path, data)
+
+    def _parts(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+        """(header, tensors) of the file."""
         features = self.features
         tensors: dict[str, npt.NDArray[Any]] = {}
         for name, ratings in self.ratings.items():
@@ -169,9 +177,12 @@ class Model:
             "pairs": [[pair.one, pair.two, pair.width] for pair in self.pairs],
             "dictionaries": dictionaries,
             "about": dict(self.about),
+            "playout": None,
         }
-        data = safetensors.numpy.save(tensors, {"format": FORMAT, "model": json.dumps(header)})
-        write_whole(path, data)
+        if self.playout is not None:
+            header["playout"], parts = self.playout._parts()
+            tensors |= {f"playout/{name}": column for name, column in parts.items()}
+        return header, tensors
 
 
 def load_model(path: Path | str | None = None) -> Model:
@@ -240,7 +251,14 @@ def _restored(header: dict[str, Any], tensors: dict[str, npt.NDArray[Any]]) -> M
         if not np.all(np.isfinite(columns["gamma"]) & (columns["gamma"] > 0)):
             raise ValueError(f"a gamma of {name} is no positive number")
         ratings[name] = Ratings(**columns)
-    return Model(features, ratings, pairs, header["about"])
+    playout = None
+    if header.get("playout") is not None:
+        start = "playout/"
+        parts = {key[len(start) :]: t for key, t in tensors.items() if key.startswith(start)}
+        playout = _restored(header["playout"], parts)
+        if playout.features.catalogue.name != "playout":
+            raise ValueError("its playout gammas are of other features")
+    return Model(features, ratings, pairs, header["about"], playout)
 
 
 def _check_pair(pair: Pair, sizes: Mapping[str, int]) -> None:

@@ -64,7 +64,8 @@ class Settings:
     up to MANY_POSITIONS in all, 0 for all of them always. `without`: families or dictionaries that
     are left out. `field`: how many candidates of a position are kept (katachi.patterns.field), None
     for all; the pilot is fitted first, on PILOT_POSITIONS with all of theirs. `pairs`: "one*two",
-    their combinations shown by `pair_count` candidates or more.
+    their combinations shown by `pair_count` candidates or more. `any_size`: whether boards of
+    several sizes are learnt from together, which is a mistake more often than not.
     """
 
     catalogue: Catalogue = COULOM
@@ -82,6 +83,7 @@ class Settings:
     tolerance: float = TOLERANCE
     max_iterations: int = 500
     seed: int = 1
+    any_size: bool = False
 
     def plan(self) -> dict[str, Any]:
         """The settings as JSON."""
@@ -171,7 +173,7 @@ def open_work(corpus: Corpus, settings: Settings, folder: Path) -> None:
     Raises KatachiError as `train` does. A mistake leaves no folder behind, which would stand in the
     way of the run that has it mended.
     """
-    check_corpus(corpus)
+    check_corpus(corpus, settings.any_size)
     check_settings(settings)
     _open(folder, corpus, settings)
 
@@ -204,15 +206,20 @@ def check_settings(settings: Settings) -> None:
             raise KatachiError(f"the pair {text} is named twice: name it once")
 
 
-def check_corpus(corpus: Corpus) -> None:
-    """Raises KatachiError if there are fewer than two games, or boards of several sizes."""
+def check_corpus(corpus: Corpus, any_size: bool) -> None:
+    """Raises KatachiError if there are fewer than two games, or boards of several sizes, unless
+    they may be of any.
+    """
     if len(corpus) < 2:
         what = "one game is" if len(corpus) else "no games are"
         raise KatachiError(f"{what} too few to learn from: give some hundred")
     sizes, counts = np.unique(corpus.size, return_counts=True)
-    if len(sizes) > 1:
+    if len(sizes) > 1 and not any_size:
         what = ", ".join(f"{n:,} on {s}x{s}" for s, n in zip(sizes, counts, strict=True))
-        raise KatachiError(f"the games are on boards of several sizes ({what}): choose by --size")
+        raise KatachiError(
+            f"the games are on boards of several sizes ({what}): choose by --size, or take all of "
+            "them by --any-size"
+        )
 
 
 def positions_wanted(corpus: Corpus, settings: Settings) -> int | None:

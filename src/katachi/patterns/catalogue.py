@@ -105,7 +105,7 @@ EXTENDED = Catalogue(
     all_radii=True,
 )
 
-# Coulom 2007, section 4.1
+# Coulom 2007, section 4.1, and fights
 PLAYOUT = Catalogue(
     "playout",
     (
@@ -115,6 +115,7 @@ PLAYOUT = Catalogue(
         extension.LIGHT_FAMILY,
         self_atari.FAMILY,
         light.CONTIGUITY,
+        light.FIGHT,
     ),
 )
 CATALOGUES = {catalogue.name: catalogue for catalogue in (COULOM, EXTENDED, PLAYOUT)}

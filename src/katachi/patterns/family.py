@@ -44,6 +44,8 @@ class Situation:
     # Dictionary → the shapes of all its templates around each candidate; see families.shape
     found: dict[str, npt.NDArray[np.int32]] = field(default_factory=dict)
     ladder: LadderWork = field(default_factory=ladder_work)
+    # How likely each point ends as the mover's, where a search knows it: for the owner family
+    owned: npt.NDArray[np.float64] | None = None
     spare: Board = field(default_factory=lambda: new_board(MAX_SIZE))  # to try moves on
 
     def look(self, board: Board) -> None:

@@ -12,7 +12,7 @@ from katachi.patterns.family import Family, Level, Situation
 from katachi.patterns.tactics import contains_capturer, newly_in_atari
 
 SAVES, RECAPTURES, CUTS, ESCAPING, DOOMED = 1, 2, 3, 4, 5
-OTHER = 3  # of the light levels
+TAKES_LAST, OTHER = 3, 4  # of the light levels
 
 
 @kernel
@@ -59,7 +59,12 @@ def _level(b: Board, p: int, theirs: int, mover: int, work: Any) -> int:
 def _light_level(b: Board, theirs: int, mover: int) -> int:
     if _saves(b, theirs, mover, False):
         return SAVES
-    return RECAPTURES if contains_capturer(b, theirs, mover) else OTHER
+    if contains_capturer(b, theirs, mover):
+        return RECAPTURES
+    previous = int64(b.previous[0])
+    if previous > PASS and b.color[at(previous)] == 3 - mover and b.head[at(previous)] == theirs:
+        return TAKES_LAST
+    return OTHER
 
 
 @kernel
@@ -109,6 +114,7 @@ LIGHT_FAMILY = Family(
     (
         Level("saves a string in atari", "takes stones and so saves a string in atari"),
         Level("re-capture previous move", "takes back the stone that has just taken something"),
+        Level("takes previous move", "takes the stone just played"),
         Level("other capture", "takes stones"),
     ),
     _write_light,

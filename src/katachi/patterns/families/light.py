@@ -1,4 +1,4 @@
-"""Light families for playouts (Coulom 2007, section 4.1): 3x3 shape and contiguity."""
+"""Light families for playouts (Coulom 2007, section 4.1): 3x3 shape, contiguity, and fights."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from katachi.go.board import Board
+from katachi.go.board import NEIGHBOURS, Board
 from katachi.go.kernel import at, int64, kernel
 from katachi.go.points import EMPTY, PASS, STRIDE, WALL, WHITE
 from katachi.go.symmetry import SYMMETRIES
@@ -84,6 +84,33 @@ def _write_contiguity(situation: Situation, out: Any) -> None:
     _contiguous(other, situation.candidates, situation.count, out)
 
 
+@kernel
+def _fights(b: Board, mover: int, candidates: Any, n: int, out: Any) -> None:
+    previous = int64(b.previous[0])
+    if previous <= PASS or b.color[at(previous)] != 3 - mover:
+        return
+    attacker = b.head[at(previous)]
+    for i in range(n):
+        p = int64(candidates[i])
+        if p == PASS:
+            continue
+        for d in NEIGHBOURS:
+            k = b.color[at(p + d)]
+            if k == EMPTY or k == WALL or b.liberties[b.head[at(p + d)]] != 2:
+                continue
+            head = b.head[at(p + d)]
+            if k == mover:
+                for e in NEIGHBOURS:
+                    if b.color[at(previous + e)] == mover and b.head[at(previous + e)] == head:
+                        out[i] = 1
+            elif head == attacker and out[i] == 0:
+                out[i] = 2
+
+
+def _write_fight(situation: Situation, out: Any) -> None:
+    _fights(*situation.basics, out)
+
+
 def _picture(code: int) -> str:
     signs = [".XO#"[code >> 2 * k & 3] for k in range(8)]
     return f"{''.join(signs[:3])}/{signs[3]}*{signs[4]}/{''.join(signs[5:])}"
@@ -102,3 +129,16 @@ CONTIGUITY = Family(
     (Level("contiguous", "is next to the opponent's last move"),),
     _write_contiguity,
 )
+
+# Beyond the paper: what decides races and life in playouts
+FIGHT = Family(
+    "fight",
+    "Two liberties",
+    (
+        Level("of a string next to the previous move",
+              "is a liberty of stones that the opponent's last move left two"),
+        Level("of the previous move's string",
+              "is one of two liberties of the opponent's last move"),
+    ),
+    _write_fight,
+)  # fmt: skip

@@ -64,6 +64,12 @@ def _levels(
 
 
 def _write(situation: Situation, out: Any) -> None:
+    if situation.owned is not None:
+        # A search has played many games from here already: its shares, on the scale of GAMES.
+        points = situation.candidates[: situation.count]
+        levels = np.rint(situation.owned[points] * GAMES).astype(np.int64) // 8 + 1
+        out[:] = np.where(points == PASS, 0, levels)
+        return
     _levels(*situation.basics, situation.ladder[0][0], situation.spare, out)
 
 

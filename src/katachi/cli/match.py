@@ -1,0 +1,294 @@
+"""`katachi match`: games between two GTP engines."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from math import isinf
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from katachi.cli.talk import kernels_ready, results, talk
+from katachi.errors import KatachiError
+from katachi.gtp.match import STARTUP_TIMEOUT, Standing, play_match
+from katachi.gtp.match import Progress as MatchProgress
+from katachi.gtp.match_record import FAULTS, GameRecord, MatchResult
+from katachi.gtp.match_settings import OWN, RULES, SIDES, MatchSettings
+from katachi.gtp.match_sgf import player_names
+from katachi.gtp.match_statistics import Tally
+
+_DEFAULT = MatchSettings()
+
+
+@click.command("match", short_help="Play games between two GTP engines.")
+@click.argument("a", metavar='"ENGINE A"')
+@click.argument("b", metavar='"ENGINE B"')
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    default=Path("match"),
+    show_default=True,
+    metavar="FOLDER",
+    help="For the games and match.json; an interrupted match goes on there.",
+)
+@click.option("--size", type=int, default=_DEFAULT.size, show_default=True, help="Of the board.")
+@click.option("--komi", type=float, default=_DEFAULT.komi, show_default=True, help="For white.")
+@click.option(
+    "--games", type=int, default=_DEFAULT.games, show_default=True, metavar="N",
+    help="How many; A is black in the odd ones.",
+)  # fmt: skip
+@click.option(
+    "--rules", type=click.Choice(RULES), default=_DEFAULT.rules, show_default=True,
+    help="Told to engines that know kgs-rules; superko is judged under tromp-taylor only.",
+)  # fmt: skip
+@click.option(
+    "--time", "seconds", type=float, metavar="SECONDS",
+    help="Each side's time for a game; to overrun it by more than a second loses.",
+)  # fmt: skip
+@click.option(
+    "--time-settings", type=(float, float, int), metavar="MAIN BYO STONES",
+    help="Time with Canadian byoyomi: after MAIN seconds, BYO seconds for STONES moves.",
+)  # fmt: skip
+@click.option(
+    "--playouts", type=int, metavar="N",
+    help="Put in place of {playouts} in the engine commands.",
+)  # fmt: skip
+@click.option(
+    "--openings", type=click.Path(path_type=Path), metavar="PATH",
+    help="Begin with the moves of these game records, each with both colours.",
+)  # fmt: skip
+@click.option(
+    "--opening-moves", type=int, metavar="N", help="Only the first N moves of each record."
+)
+@click.option(
+    "--random-opening", type=int, default=0, metavar="N",
+    help="Begin with N random moves, the same ones with both colours.",
+)  # fmt: skip
+@click.option(
+    "--seed", type=int, default=_DEFAULT.seed, show_default=True,
+    help="Of random openings, and of {seed} in the engine commands.",
+)  # fmt: skip
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, metavar="N",
+              help="Games that run at a time.")  # fmt: skip
+@click.option(
+    "--referee", default=OWN, show_default=True, metavar="COMMAND",
+    help="A GTP engine that scores the games, or own: the engines agree, or the area counts.",
+)  # fmt: skip
+@click.option(
+    "--timeout", type=float, default=_DEFAULT.timeout, show_default=True, metavar="SECONDS",
+    help="An engine that takes longer for one answer loses the game.",
+)  # fmt: skip
+@click.option(
+    "--startup-timeout", type=float, default=STARTUP_TIMEOUT, show_default=True,
+    metavar="SECONDS", help="The same before the match: then there is none.",
+)  # fmt: skip
+@click.option(
+    "--max-moves", type=click.IntRange(1), metavar="N",
+    help="Score a game that has come so far; three times the points of the board.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def command(
+    a: str,
+    b: str,
+    output: Path,
+    seconds: float | None,
+    time_settings: tuple[float, float, int] | None,
+    openings: Path | None,
+    max_moves: int | None,
+    jobs: int,
+    startup_timeout: float,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Play games between two GTP engines, each given as one command in quotes, and tell the win
+    rate of the first with its 95 % interval and the difference in Elo. Colours alternate. An
+    engine that crashes, hangs or plays an illegal move loses that game.
+
+    Run the same command again, and an interrupted match goes on; with more --games it grows.
+    """
+    if seconds is not None and time_settings is not None:
+        raise KatachiError("--time and --time-settings exclude each other: choose one")
+    settings = MatchSettings(
+        time=time_settings if seconds is None else (seconds, 0.0, 0),
+        openings=None if openings is None else str(openings),
+        max_moves=max_moves or 0,
+        **options,
+    )
+    console = talk()
+    with kernels_ready(console, "match"), _ended_in_order(), _playing(console) as show:
+        result = play_match(
+            a, b, settings, folder=output, jobs=jobs, startup_timeout=startup_timeout,
+            progress=show,
+        )  # fmt: skip
+    if as_json:
+        click.echo(json.dumps(_summary(result, output), ensure_ascii=False, indent=1))
+    else:
+        _show(results(), result)
+        console.print(f"games and match.json are in {output}", soft_wrap=True, markup=False)
+
+
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """End the engines also when somebody ends us, or closes the terminal."""
+
+    def leave(number: int, _frame: FrameType | None) -> None:
+        sys.exit(128 + number)
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    usual = [number for number, handler in before.items() if handler == signal.SIG_DFL]
+    for number in usual:  # what nohup ignores stays ignored
+        signal.signal(number, leave)
+    try:
+        yield
+    finally:
+        for number in usual:
+            signal.signal(number, signal.SIG_DFL)
+
+
+@contextmanager
+def _playing(console: Console) -> Iterator[MatchProgress]:
+    """A bar for the match, and a line for each game that ended by a fault; where stderr is no
+    terminal a line for each finished game.
+    """
+    columns = (
+        MofNCompleteColumn(),
+        BarColumn(),
+        TextColumn("{task.fields[score]}"),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[running]}"),
+    )
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
+        task = None
+
+        def show(standing: Standing, finished: GameRecord | None) -> None:
+            nonlocal task
+            result = standing.result
+            if task is None:
+                names = player_names(result.engines)
+                console.print(
+                    f"A: {names['A']}, B: {names['B']}, {result.settings.games} games",
+                    soft_wrap=True, markup=False,
+                )  # fmt: skip
+                if result.games:
+                    console.print(f"{len(result.games)} of them were finished before")
+                task = bars.add_task("", total=result.settings.games, score="", running="")
+            tally = result.tally()
+            running = ", ".join(f"{n}: {moves}" for n, moves in sorted(standing.running.items()))
+            bars.update(
+                task,
+                completed=len(result.games),
+                score=f"A {tally.points:g} · {_rate(tally)}",
+                running=f"moves {running}" if running else "",
+            )
+            if finished and (finished.reason in FAULTS or not console.is_terminal):
+                console.print(_line(finished, tally), soft_wrap=True, markup=False)
+
+        yield show
+
+
+def _line(game: GameRecord, tally: Tally) -> str:
+    """A finished game and how the match stands."""
+    winner = f"{game.winner} wins" if game.winner else "a draw"
+    detail = f" ({game.detail})" if game.detail else ""
+    moves = "1 move" if game.moves == 1 else f"{game.moves} moves"
+    return (
+        f"game {game.number}: {game.black} black, {game.result}, {winner} by {game.reason}"
+        f"{detail}, {moves}; A {tally.points:g} of {tally.games}, {_rate(tally)}"
+    )
+
+
+def _rate(tally: Tally) -> str:
+    """ "62.0 % (51.2–71.8)", "" without games."""
+    if tally.rate is None:
+        return ""
+    low, high = tally.interval
+    return f"{100 * tally.rate:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
+
+
+def _elo(value: float | None) -> str:
+    if value is None:
+        return ""
+    return ("∞" if value > 0 else "-∞") if isinf(value) else f"{value:+.0f}"
+
+
+def _summary(result: MatchResult, folder: Path) -> dict[str, Any]:
+    tally = result.tally()
+    a, b = SIDES
+    return {
+        "folder": str(folder),
+        "engines": {side: asdict(result.engines[side]) for side in SIDES},
+        "settings": asdict(result.settings),
+        **_counts(tally),
+        "as_black": _counts(result.tally(a)),
+        "as_white": _counts(result.tally(b)),
+        "elo": _finite(tally.elo),
+        "elo_interval": [_finite(end) for end in tally.elo_interval],
+        "reasons": {
+            reason: {"A": one.wins, "B": one.losses, "draws": one.draws}
+            for reason, one in result.reasons().items()
+        },
+        "mean_moves": result.mean_moves(),
+        "mean_seconds": {side: result.mean_seconds(side) for side in SIDES},
+        "finished": [asdict(game) for game in result.games],
+    }
+
+
+def _counts(tally: Tally) -> dict[str, Any]:
+    return {
+        "games": tally.games,
+        "wins": tally.wins,
+        "losses": tally.losses,
+        "draws": tally.draws,
+        "rate": tally.rate,
+        "interval": list(tally.interval),
+    }
+
+
+def _finite(value: float | None) -> float | None:
+    """JSON has no infinity."""
+    return None if value is None or isinf(value) else value
+
+
+def _show(out: Console, result: MatchResult) -> None:
+    names = player_names(result.engines)
+    a, b = SIDES
+    for side in SIDES:
+        out.print(Text(f"{side}: {names[side]} ({result.engines[side].command})"), soft_wrap=True)
+    table = Table(box=None, pad_edge=False)
+    for i, name in enumerate(("A", "games", "wins", "losses", "draws", "win rate", "95 %")):
+        table.add_column(name, justify="right" if i else "left", no_wrap=True)
+    for words, tally in (
+        ("in all", result.tally()),
+        ("as black", result.tally(a)),
+        ("as white", result.tally(b)),
+    ):
+        rate, _, interval = _rate(tally).partition(" (")
+        table.add_row(
+            words,
+            *(str(n) for n in (tally.games, tally.wins, tally.losses, tally.draws)),
+            rate,
+            interval.rstrip(")"),
+        )
+    out.print(table)
+    tally = result.tally()
+    low, high = tally.elo_interval
+    out.print(f"Elo difference {_elo(tally.elo)} ({_elo(low)} … {_elo(high)})")
+    ends = [
+        f"{reason} {one.games} (A won {one.wins}, B {one.losses})"
+        for reason, one in result.reasons().items()
+    ]
+    out.print(Text("ended by " + ", ".join(ends)), soft_wrap=True)
+    seconds = ", ".join(f"{side} {result.mean_seconds(side) or 0:.1f} s" for side in SIDES)
+    out.print(f"{result.mean_moves() or 0:.1f} moves per game; thinking per game: {seconds}")

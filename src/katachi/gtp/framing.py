@@ -1,0 +1,89 @@
+"""GTP's framing: lines become commands, answers become replies. What commands do is elsewhere.
+
+For example
+
+    12 play b d4 # a comment      →  Command("12", "play", ("b", "d4"))
+    an answer "D4" to it          →  "=12 D4" and one empty line
+    GtpError("illegal move")      →  "?12 illegal move" and one empty line
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import BinaryIO, Final
+
+# Control characters go; a tab is a space; a byte order mark is what some shells put before all.
+_CONTROLS = [c for c in (*range(32), *range(127, 160)) if c != ord("\t")]
+_READ: Final = {**dict.fromkeys(_CONTROLS), ord("\t"): " ", 0xFEFF: None}
+_WRITTEN: Final = dict.fromkeys(c for c in _CONTROLS if c != ord("\n"))
+
+
+class GtpError(Exception):
+    """A command failed; its text is the error message of the reply."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command: its id (digits, or "" for none), name, arguments, and those as one text."""
+
+    id: str
+    name: str
+    args: tuple[str, ...] = ()
+    rest: str = ""
+
+
+def parse(line: bytes) -> Command | None:
+    """The command in a line, None where there is none. Never raises.
+
+    An id without a command has the name "". Bytes that are no UTF-8 come through as surrogates,
+    so that file names of any encoding are found.
+    """
+    text = line.decode("utf-8", "surrogateescape").translate(_READ).partition("#")[0].strip(" ")
+    if not text:
+        return None
+    first, _, rest = text.partition(" ")
+    number = ""
+    if first.isascii() and first.isdigit():
+        number = first
+        first, _, rest = rest.strip(" ").partition(" ")
+    rest = rest.strip(" ")
+    return Command(number, first, tuple(word for word in rest.split(" ") if word), rest)
+
+
+def success(command: Command, text: str) -> bytes:
+    """The reply to a command that succeeded. An answer of many lines may begin on a new one."""
+    return _reply("=", command, text)
+
+
+def failure(command: Command, text: str) -> bytes:
+    """The reply to a command that failed."""
+    return _reply("?", command, text)
+
+
+def _reply(sign: str, command: Command, text: str) -> bytes:
+    lines = text.translate(_WRITTEN).split("\n")
+    # An empty line would end the reply too early; the first one only begins a new line.
+    kept = [lines[0], *(line for line in lines[1:] if line.strip())]
+    body = "\n".join(line.rstrip() for line in kept)
+    return f"{sign}{command.id} {body}\n\n".encode("utf-8", "surrogateescape")
+
+
+def serve(lines: Iterable[bytes], out: BinaryIO, answer: Callable[[Command], str]) -> None:
+    """Answer each command of the lines, at once and in order, until `quit` or the end.
+
+    `answer` returns the text of the reply or raises GtpError; whatever else it raises ends the
+    loop. Raises OSError if nobody reads `out` any more.
+    """
+    for line in lines:
+        command = parse(line)
+        if command is None:
+            continue
+        try:
+            reply = success(command, answer(command))
+        except GtpError as error:
+            reply = failure(command, str(error))
+        out.write(reply)
+        out.flush()
+        if command.name == "quit":
+            return

@@ -1,0 +1,220 @@
+"""`Session`: what a GTP engine remembers between commands: the game, its terms, clock and player.
+
+Nothing heavy is imported before a command needs it: `name` and its like answer at once.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
+from threading import Event
+from typing import TYPE_CHECKING
+
+from katachi.errors import KatachiError
+
+if TYPE_CHECKING:
+    from katachi.go.position import Position
+    from katachi.search.clock import Clock
+    from katachi.search.player import Budget, Choice, Game, Player
+
+    Thinking = Callable[[], AbstractContextManager[Event]]
+
+DEFAULT_SIZE = 19
+DEFAULT_KOMI = 7.5
+
+
+def say(sentence: str) -> None:
+    """One line for people, on stderr; nobody need be there to read it."""
+    with suppress(OSError, ValueError, AttributeError):
+        print(f"katachi: {sentence}", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def undisturbed() -> Iterator[Event]:
+    """Thinking that nothing ends."""
+    yield Event()
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the user allows for every move; None leaves it to the clock or the player."""
+
+    simulations: int | None = None
+    seconds: float | None = None
+
+
+class Session:
+    """The state of one GTP session.
+
+    `build` makes the player when it is first needed, and may raise KatachiError. `kernels` names
+    what such a player compiles (see `katachi.go.kernel.compiled_before`). `thinking` gives the
+    event that ends the thinking (`katachi.gtp.lines.Lines.thinking`).
+    """
+
+    def __init__(
+        self,
+        build: Callable[[], Player],
+        *,
+        kernels: str = "gtp",
+        rules: str = "chinese",
+        limits: Limits | None = None,
+        may_resign: bool = True,
+        thinking: Thinking = undisturbed,
+    ) -> None:
+        self.rules = rules
+        self.komi = DEFAULT_KOMI
+        self.handicap = 0
+        self.limits = limits or Limits()
+        self.may_resign = may_resign
+        self._build = build
+        self._kernels = kernels
+        self._thinking = thinking
+        self._position: Position | None = None
+        self._clock: Clock | None = None
+        self._player: Player | None = None
+        self._warm = False  # whether the player is ready
+        self._told = False  # whether it was said that kernels are compiled
+
+    # -- the game ------------------------------------------------------------------------------
+
+    @property
+    def position(self) -> Position:
+        """The position as it stands; commands play on it."""
+        if self._position is None:
+            from katachi.go.position import Position
+
+            self._position = Position(DEFAULT_SIZE)
+        return self._position
+
+    def restart(self, position: Position, handicap: int = 0) -> None:
+        """Begin another game from this position, with full time; komi stays.
+
+        The player is not told: it sees by the position that this is another game, and its random
+        numbers go on, so that games of one session differ.
+        """
+        self._position = position
+        self.handicap = handicap
+        if self._clock is not None:
+            from katachi.search.clock import started
+
+            self._clock = started(self._clock.control)
+        self.warm_up()
+
+    def game(self, colour: int) -> Game:
+        """The game as `colour` finds it when it is to move, on a board of its own."""
+        from katachi.go.points import NONE
+        from katachi.search.player import Game
+
+        position = self.position.copy()
+        if position.to_move != colour:
+            position.board.to_move = colour
+            position.board.ko = NONE  # the ban is on the other colour
+        return Game(position, self.komi, self.rules, may_resign=self.may_resign)
+
+    # -- the clock -----------------------------------------------------------------------------
+
+    @property
+    def clock(self) -> Clock:
+        """Both sides' time."""
+        if self._clock is None:
+            from katachi.search.clock import Clock
+
+            self._clock = Clock()
+        return self._clock
+
+    @clock.setter
+    def clock(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def budget(self, colour: int) -> Budget:
+        """What the user's limits and the clock together allow for the next move of `colour`.
+
+        Limits of the user replace the clock's aim, but never its longest.
+        """
+        from katachi.search.clock import budget
+        from katachi.search.player import Budget
+
+        size = self.position.size
+        stones = size * size - int(self.position.board.empties)
+        played = max(len(self.position.moves), stones)
+        timed = budget(self.clock, colour, played, size * size)
+        simulations, seconds = self.limits.simulations, self.limits.seconds
+        if simulations is None and seconds is None:
+            return timed
+        bounds = [s for s in (seconds, timed.longest) if s is not None]
+        longest = min(bounds) if bounds else None
+        return Budget(simulations, None if seconds is None else longest, longest)
+
+    # -- the player ----------------------------------------------------------------------------
+
+    @property
+    def player(self) -> Player:
+        """The player, made on first use. Raises KatachiError if it cannot be made."""
+        if self._player is None:
+            self._player = self._build()
+        return self._player
+
+    def clear_cache(self) -> None:
+        """Have the player forget what it keeps between moves."""
+        if self._player is not None:
+            self._player.clear()
+
+    def choose(self, colour: int) -> Choice:
+        """The player's choice for `colour`, which may be out of turn; nothing is played.
+
+        Raises KatachiError if there is no player, or it cannot play on such a board.
+        """
+        game, allowed = self.game(colour), self.budget(colour)
+        with self._thinking() as stop:
+            return self.player.choose(game, allowed, stop)
+
+    @contextmanager
+    def on_the_clock(self, colour: int) -> Iterator[None]:
+        """Count the time that passes in this context as used by `colour`."""
+        start = time.monotonic()
+        try:
+            yield
+        finally:
+            self.clock = self.clock.spent(colour, time.monotonic() - start)
+
+    def warm_up(self) -> None:
+        """Make the player ready before any clock runs, and say so if that takes long.
+
+        A player that cannot be made is told on stderr, and raised when it has to play. One that
+        cannot play on this board gets another chance on the next.
+        """
+        if self._warm:
+            return
+        from katachi.go.kernel import compiled_before, kernel_folder, mark_compiled
+
+        compiled = compiled_before(self._kernels)
+        if not compiled and not self._told:
+            often = "once" if kernel_folder() else "every time: the cache folder cannot be written"
+            say(f"compiling kernels (up to a minute, {often}) …")
+            self._told = True
+        try:
+            self._rehearse(self.player, everything=not compiled)
+        except KatachiError as error:
+            if self._player is not None:
+                return  # on another board, perhaps
+            say(str(error))
+        except Exception as error:
+            say(f"internal error: {type(error).__name__}: {error}")
+        else:
+            mark_compiled(self._kernels)
+        self._warm = True
+
+    def _rehearse(self, player: Player, everything: bool) -> None:
+        """Have the player do all that it may have to do in a game."""
+        from katachi.search.player import RESIGN, Budget
+
+        game = self.game(self.position.to_move)
+        choice = player.choose(game, Budget(simulations=1, seconds=0.01, longest=0.01))
+        if everything:
+            player.owners(game)
+        player.clear()
+        if choice.move != RESIGN:
+            game.position.play(choice.move, superko=True)

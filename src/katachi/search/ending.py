@@ -1,0 +1,43 @@
+"""When to pass: the end of a game is told by who owns what at the end of the simulations."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from katachi.go.points import BLACK, EMPTY, PASS, all_points
+from katachi.search.final import final_score
+from katachi.search.player import Game
+
+SETTLED: Final = 0.9  # share of simulations that settles who owns a point
+
+
+def wants_to_pass(game: Game, black: npt.NDArray[np.float64], best: int) -> bool:
+    """Whether passing is better than the move `best`, which the simulations prefer.
+
+    `black`: how likely each point ends as Black's. The opponent's pass is answered by a pass if
+    that wins, dead stones removed, and every string's fate is sure. Without it, under japanese
+    rules, there is no reason to play on settled ground: it only costs points.
+    """
+    position = game.position
+    if best == PASS:
+        return True
+    if game.cleanup or not _strings_settled(game, black):
+        return False
+    score = final_score(position, black, game.komi, game.rules)
+    winning = score > 0 if position.to_move == BLACK else score < 0
+    if position.board.passes > 0:
+        return winning
+    if game.rules == "japanese":
+        share = float(black[best])
+        return winning and (share > SETTLED or share < 1 - SETTLED)
+    return False
+
+
+def _strings_settled(game: Game, black: npt.NDArray[np.float64]) -> bool:
+    """Whether every stone on the board is surely alive, or surely dead."""
+    stones = [p for p in all_points(game.position.size) if game.position.board.color[p] != EMPTY]
+    share = black[stones]
+    return bool(np.all((share > SETTLED) | (share < 1 - SETTLED)))

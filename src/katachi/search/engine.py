@@ -1,0 +1,394 @@
+"""The player that searches: start reading here.
+
+`SearchPlayer.choose` runs simulations (`simulate`) on a tree that it keeps from move to move, asks
+the full model (`Prior`) about the nodes that matter, and decides about passing and resigning.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from threading import Event, Lock
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from katachi.errors import KatachiError
+from katachi.go.board import Board, new_board
+from katachi.go.points import AREA, BLACK, MAX_SIZE, PASS, all_points, vertex
+from katachi.go.rng import new_rng
+from katachi.learning.model import Model
+from katachi.search import simulate as kernels
+from katachi.search.ending import wants_to_pass
+from katachi.search.gammas import PlayoutGammas, playout_gammas, uniform_gammas
+from katachi.search.player import RESIGN, Budget, Choice, Game
+from katachi.search.prior import Prior
+from katachi.search.sampler import new_sampler
+from katachi.search.settings import SearchSettings, parse_settings
+from katachi.search.simulate import simulate
+from katachi.search.tree import (
+    FORBIDDEN,
+    NO_CHILDREN,
+    NODE_BYTES,
+    ROOT,
+    Tree,
+    child_of,
+    clear_node,
+    keep,
+    line,
+    new_tree,
+    set_priors,
+)
+from katachi.search.widening import thresholds
+
+SLICE: Final = 128  # simulations between two looks at the clock
+SURE: Final = 100  # simulations before it may resign
+OWNER_SIMULATIONS: Final = 1000  # to tell dead stones
+LONGER: Final = 1.5  # times the time aimed at, if the two best moves are close
+
+
+def search_player(
+    model: Model,
+    *,
+    threads: int = 1,
+    memory_mb: int = 512,
+    seed: int = 1,
+    settings: Mapping[str, str] | None = None,
+) -> SearchPlayer:
+    """A player that searches with this model, with settings as text (`parse_settings`).
+
+    Raises KatachiError if the model has no playout gammas, or for settings that do not exist.
+    """
+    return SearchPlayer(
+        model, parse_settings(settings or {}), threads=threads, memory_mb=memory_mb, seed=seed
+    )
+
+
+class _Worker:
+    """What one thread needs for itself."""
+
+    def __init__(self, seed: int) -> None:
+        self.work: Board = new_board(MAX_SIZE)
+        self.sampler = new_sampler()
+        self.rng = new_rng(seed)
+        self.moves = np.zeros(kernels.LONGEST, np.int16)
+        self.path = np.zeros(kernels.DEEPEST, np.int32)
+        self.hashes = np.zeros(kernels.DEEPEST, np.uint64)
+        self.played = np.zeros(AREA, np.int8)
+        self.owners = np.zeros(AREA, np.uint8)
+        self.weights = np.zeros(AREA, np.int64)
+        self.counts = np.zeros(2 + 2 * AREA, np.int64)
+        self.control = np.zeros(kernels.CONTROL, np.int64)
+        self.prior: Prior | None = None
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What the simulations of one search say, for the side to move."""
+
+    moves: list[
+        tuple[int, int, float, float]
+    ]  # (move, visits, win rate, prior), most visited first
+    simulations: int  # new ones; visits include those kept from before
+    win_rate: float
+    black: npt.NDArray[np.float64]  # [point] share of simulations in which it ended as Black's
+    criticality: npt.NDArray[np.float64]  # [point] how much more often the winner's than by chance
+
+
+class SearchPlayer:
+    """A tree search with one model. One thread and a seed give the same moves every time, as long
+    as the budget is in simulations.
+    """
+
+    def __init__(
+        self, model: Model, settings: SearchSettings, *, threads: int = 1, memory_mb: int = 512,
+        seed: int = 1,
+    ) -> None:  # fmt: skip
+        self.settings = settings
+        self._gammas = _gammas_for(model, settings)
+        light = model.features.catalogue.name == "playout"
+        self._model = None if light or settings.model_after < 0 else model
+        nodes = memory_mb * 2**20 // (2 * NODE_BYTES)
+        self._tree: Tree = new_tree(nodes)
+        self._spare: Tree = new_tree(nodes)
+        self._widths = thresholds(settings.widening)
+        self._seed = seed
+        self._threads = threads
+        self._root: tuple[Any, ...] | None = None
+        self._moves: list[tuple[int, int]] = []
+        self._base: Board = new_board(MAX_SIZE)
+        self._size = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        self._workers = [_Worker(self._seed + 1_000_003 * i) for i in range(self._threads)]
+        self._stop = np.zeros(1, np.int64)
+        self._lock = Lock()
+        self._left = 0
+        self._size = 0
+        self._forget()
+
+    def _forget(self) -> None:
+        clear_node(self._tree, ROOT)
+        self._root = None
+        self._used = 1
+
+    def clear(self) -> None:
+        """Forget the tree, and begin again with the seed."""
+        self._begin()
+
+    # -- choosing ------------------------------------------------------------------------------
+
+    def choose(self, game: Game, budget: Budget, stop: Event | None = None) -> Choice:
+        """See katachi.search.player.Player."""
+        began = time.monotonic()
+        found = self.search(game, budget, stop)
+        position = game.position
+        seconds = time.monotonic() - began
+        best = found.moves[0][0] if found.moves else PASS
+        rate = found.moves[0][2] if found.moves else found.win_rate
+        moves = tuple(line(self._tree, ROOT))
+        comment = (
+            f"{vertex(best, position.size)} wins {rate:.1%} of {found.simulations} simulations; "
+            f"expected {' '.join(vertex(p, position.size) for p in moves)}"
+        )
+        move = best
+        if wants_to_pass(game, found.black, best):
+            move = PASS
+        elif (
+            game.may_resign
+            and not game.cleanup
+            and found.simulations >= SURE
+            and rate < self.settings.resign
+        ):
+            move = RESIGN
+        return Choice(move, rate, found.simulations, seconds, moves, comment)
+
+    def owners(self, game: Game) -> npt.NDArray[np.float64]:
+        """See katachi.search.player.Player."""
+        return self.search(game, Budget(simulations=OWNER_SIMULATIONS)).black
+
+    def search(self, game: Game, budget: Budget, stop: Event | None = None) -> Searched:
+        """Simulate within the budget, and say what came out."""
+        self._take_over(game)
+        began = time.monotonic()
+        if budget == Budget():
+            budget = Budget(simulations=self.settings.simulations)
+        for worker in self._workers:
+            worker.counts[:] = 0
+        self._stop[0] = 0
+        self._left = 10**12 if budget.simulations is None else budget.simulations
+        options = self._options(game)
+        history = game.position.history
+        if self._threads == 1:
+            self._one(self._workers[0], options, history, budget, began, stop)
+        else:
+            self._many(options, history, budget, began, stop)
+        return self._result(game)
+
+    def _one(
+        self, worker: _Worker, options: Any, history: Any, budget: Budget, began: float,
+        stop: Event | None,
+    ) -> None:  # fmt: skip
+        while self._left > 0:
+            self._some(worker, options, history, SLICE)
+            if self._enough(budget, began, stop):
+                return
+
+    def _many(
+        self, options: Any, history: Any, budget: Budget, began: float, stop: Event | None
+    ) -> None:
+        def work(worker: _Worker) -> None:
+            while self._stop[0] == 0 and self._left > 0:
+                self._some(worker, options, history, SLICE)
+
+        with ThreadPoolExecutor(len(self._workers)) as pool:
+            running = [pool.submit(work, worker) for worker in self._workers]
+            while not all(one.done() for one in running):
+                if self._enough(budget, began, stop):
+                    self._stop[0] = 1
+                    break
+                time.sleep(0.002)
+            for one in running:
+                one.result()
+
+    def _some(self, worker: _Worker, options: Any, history: Any, most: int) -> None:
+        """Run some simulations in this thread, and ask the model where it is wanted."""
+        with self._lock:
+            take = min(most, self._left)
+            self._left -= take
+        target = int(worker.counts[kernels.SIMULATIONS]) + take
+        while self._stop[0] == 0:
+            w = worker
+            why = simulate(
+                self._tree, self._base, w.work, w.sampler, *self._gammas, options, self._widths,
+                history, w.rng, w.moves, w.path, w.hashes, w.played, w.owners, w.weights, w.counts,
+                w.control, self._stop, target - int(w.counts[kernels.SIMULATIONS]),
+            )  # fmt: skip
+            if why != kernels.WANTS_MODEL:
+                return
+            assert w.prior is not None
+            owned = self._owned(w.work) if w.prior.wants_owned else None
+            node = int(w.control[kernels.NODE])
+            set_priors(self._tree, node, w.prior(w.work, owned), options[kernels.WIDENS] > 0)
+
+    def _owned(self, board: Board) -> npt.NDArray[np.float64] | None:
+        """How likely each point ends as the mover's, by the simulations so far."""
+        simulations, black = self._sums()[:2]
+        if simulations < 1:
+            return None
+        share = black / simulations
+        return share if int(board.to_move) == BLACK else 1.0 - share
+
+    def _enough(self, budget: Budget, began: float, stop: Event | None) -> bool:
+        """Whether the search should end now."""
+        if stop is not None and stop.is_set():
+            return True
+        done = sum(int(w.counts[kernels.SIMULATIONS]) for w in self._workers)
+        spent = time.monotonic() - began
+        longest = budget.longest if budget.longest is not None else budget.seconds
+        if longest is not None and spent >= longest:
+            return True
+        left = float("inf") if budget.simulations is None else float(budget.simulations - done)
+        if left <= 0:
+            return True
+        first, second, agreed = self._leaders()
+        if budget.seconds is not None:
+            until = budget.seconds
+            if spent >= until and not agreed and budget.longest is not None:
+                until = min(budget.longest, LONGER * budget.seconds)
+            if spent >= until:
+                return True
+            left = min(left, done / max(spent, 1e-9) * (until - spent))
+        # Even if all the rest went to the second move, it would not overtake the first.
+        return bool(first - second > left)
+
+    def _leaders(self) -> tuple[int, int, bool]:
+        """Visits of the two most visited moves, and whether the first has the best value, too."""
+        first = int(self._tree.first[ROOT])
+        if first == NO_CHILDREN:
+            return 0, 0, True
+        block = slice(first, first + int(self._tree.children[ROOT]))
+        visits = self._tree.visits[block]
+        if len(visits) < 2:
+            return int(visits[0]), -1, True
+        best, next_ = np.argsort(-visits, kind="stable")[:2]
+        rates = self._tree.wins[block] / np.maximum(visits, 1)
+        agreed = rates[best] >= rates[next_] or visits[next_] * 2 < visits[best]
+        return int(visits[best]), int(visits[next_]), bool(agreed)
+
+    # -- the tree ------------------------------------------------------------------------------
+
+    def _take_over(self, game: Game) -> None:
+        """Make the position the root, and keep what is known about it."""
+        position = game.position
+        if self._size != position.size:
+            self._size = position.size
+            model = self._model
+            if model is not None:
+                known = all(position.size in s.sizes for s in model.features.dictionaries.values())
+                model = model if known else None
+            for worker in self._workers:
+                worker.prior = None if model is None else Prior(model, position.size)
+        terms = (position.beginning, game.komi, game.rules, game.cleanup)
+        node = self._known(game) if self._root == terms else None
+        if node is None:
+            self._forget()
+        elif node != ROOT:
+            # Half of the memory may be kept, so that there is room to go on.
+            self._used = int(keep(self._tree, self._spare, node, len(self._tree.move) // 2))
+            self._tree, self._spare = self._spare, self._tree
+        if node != ROOT:
+            room = (len(self._tree.move) - self._used) // len(self._workers)
+            for i, worker in enumerate(self._workers):
+                worker.control[kernels.NEXT] = self._used + i * room
+                worker.control[kernels.END] = self._used + (i + 1) * room
+                worker.control[kernels.FULL] = 0
+        self._root = terms
+        self._moves = list(position.moves)
+        self._base = position.board.copy()
+
+    def _known(self, game: Game) -> int | None:
+        """The node of the position, if it was reached from the root by turns."""
+        position = game.position
+        if position.moves[: len(self._moves)] != self._moves:
+            return None
+        node: int | None = ROOT
+        turn = int(self._base.to_move)
+        for colour, move in position.moves[len(self._moves) :]:
+            if node is None or colour != turn:
+                return None
+            node = child_of(self._tree, node, move)
+            turn = 3 - turn
+        return node if turn == position.to_move else None
+
+    @property
+    def full(self) -> bool:
+        """Whether a thread has run out of memory for new nodes; the search goes on without."""
+        return any(bool(w.control[kernels.FULL]) for w in self._workers)
+
+    # -- what goes in, and what comes out --------------------------------------------------------
+
+    def _options(self, game: Game) -> npt.NDArray[np.float64]:
+        s = self.settings
+        options = np.zeros(kernels.OPTIONS)
+        options[kernels.EXPAND_AFTER] = s.expand_after
+        options[kernels.MODEL_AFTER] = -1 if self._workers[0].prior is None else s.model_after
+        options[kernels.WIDENS] = s.widening != "none"
+        options[kernels.UCB] = s.ucb
+        options[kernels.RAVE] = s.rave
+        options[kernels.EVEN] = s.prior_even
+        options[kernels.WON] = s.prior_won
+        options[kernels.BIAS] = s.bias
+        options[kernels.URGENCY] = s.urgency
+        options[kernels.LOSS] = s.virtual_loss
+        options[kernels.KOMI] = game.komi
+        return options
+
+    def _sums(self) -> tuple[int, npt.NDArray[np.int64], int, npt.NDArray[np.int64]]:
+        """(simulations, by point how often Black's, Black's wins, by point how often the winner's)
+        of all threads.
+        """
+        counts = sum(w.counts for w in self._workers)
+        assert isinstance(counts, np.ndarray)
+        simulations, wins = int(counts[kernels.SIMULATIONS]), int(counts[kernels.BLACK_WINS])
+        return simulations, counts[2 : 2 + AREA], wins, counts[2 + AREA :]
+
+    def _result(self, game: Game) -> Searched:
+        tree = self._tree
+        simulations, black, wins, winners = self._sums()
+        share = black / max(simulations, 1)
+        black_wins = wins / max(simulations, 1)
+        # By chance alone, were owner and winner independent (Pellegrino et al. 2009, Coulom 2009)
+        chance = share * black_wins + (1.0 - share) * (1.0 - black_wins)
+        critical = np.zeros(AREA)
+        points = all_points(game.position.size)
+        critical[points] = (winners / max(simulations, 1) - chance)[points]
+        rate = float(tree.wins[ROOT]) / max(int(tree.visits[ROOT]), 1)
+        moves = []
+        first = int(tree.first[ROOT])
+        if first != NO_CHILDREN:
+            block = slice(first, first + int(tree.children[ROOT]))
+            visits = tree.visits[block]
+            for i in np.argsort(-visits, kind="stable"):
+                n = int(visits[i])
+                if n == 0 or tree.state[block][i] & FORBIDDEN:
+                    continue
+                won = float(tree.wins[block][i]) / n
+                moves.append((int(tree.move[block][i]), n, won, float(tree.prior[block][i])))
+        return Searched(moves, simulations, 1.0 - rate, share, critical)
+
+
+def _gammas_for(model: Model, settings: SearchSettings) -> PlayoutGammas:
+    if settings.playouts == "uniform":
+        return uniform_gammas()
+    light = model if model.features.catalogue.name == "playout" else model.playout
+    if light is None:
+        raise KatachiError(
+            "the model has no playout gammas: train them by katachi train GAMES… "
+            "--features playout -o playout.katachi, and add them by --playout playout.katachi"
+        )
+    return playout_gammas(light)

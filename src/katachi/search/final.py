@@ -1,0 +1,124 @@
+"""The end of the game: which strings are dead, and the score, from who owns the points.
+
+`owners` is what `Player.owners` returns: how likely each point ends as Black's, by point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from katachi.go.board import NEIGHBOURS
+from katachi.go.points import BLACK, EMPTY, WHITE, all_points
+from katachi.go.position import Position
+
+Owners = npt.NDArray[np.float64]
+String = list[int]  # its points, in order
+
+
+def all_strings(position: Position) -> list[String]:
+    """Every string, each as its points, in the order of their first points."""
+    seen: set[int] = set()
+    strings = []
+    for p in all_points(position.size):
+        if p not in seen and (string := position.string(p)):
+            seen.update(string)
+            strings.append(string)
+    return strings
+
+
+def dead_strings(position: Position, owners: Owners) -> list[String]:
+    """The strings whose points are more likely to end as the opponent's, on average."""
+    found = []
+    for string in all_strings(position):
+        black = float(np.mean(owners[string]))
+        if (black if position.stone(string[0]) == BLACK else 1 - black) < 0.5:
+            found.append(string)
+    return found
+
+
+def without(position: Position, strings: Iterable[String]) -> Position:
+    """The stones that are left when these strings are taken off. Prisoners are not counted."""
+    colors = position.colors
+    for string in strings:
+        colors[string] = EMPTY
+    return Position.from_stones(position.size, colors, position.to_move)
+
+
+def seki_strings(position: Position) -> list[String]:
+    """The strings in a seki, on a board without dead stones: those of which neither side can fill
+    any liberty without putting itself in atari, and of which a liberty belongs to nobody.
+
+    Larger sekis, where some liberty can be filled safely, are not known: their strings just live.
+    """
+    owners = position.owners()
+    found = []
+    for string in all_strings(position):
+        liberties = position.liberties(string[0])
+        # Of three liberties its owner can always fill one: two are left.
+        if len(liberties) != 2 or all(owners[p] != EMPTY for p in liberties):
+            continue
+        if not any(_safe(position, p, c) for p in liberties for c in (BLACK, WHITE)):
+            found.append(string)
+    return found
+
+
+def _safe(position: Position, p: int, colour: int) -> bool:
+    """Whether a stone of this colour on p is legal and its string not in atari afterwards."""
+    after = position.copy()
+    if after.why_illegal(p, colour):
+        return False
+    after.play(p, colour)
+    return len(after.liberties(p)) > 1
+
+
+def final_score(position: Position, owners: Owners, komi: float, rules: str) -> float:
+    """Black's points minus White's and komi, by one of `katachi.search.player.RULES`.
+
+    chinese: area, dead stones taken off. japanese: territory, prisoners and dead stones; the
+    eyes of strings in a seki do not count. tromp-taylor: area, and no stone is dead.
+    """
+    if rules == "tromp-taylor":
+        return position.score() - komi
+    dead = dead_strings(position, owners)
+    after = without(position, dead)
+    if rules != "japanese":
+        return after.score() - komi
+    taken = {c: position.captured(c) for c in (BLACK, WHITE)}
+    for string in dead:
+        taken[position.stone(string[0])] += len(string)
+    return _territory(after) + taken[WHITE] - taken[BLACK] - komi
+
+
+def _territory(position: Position) -> int:
+    """Black's surrounded empty points minus White's, without those that only a seki surrounds."""
+    seki = {p for string in seki_strings(position) for p in string}
+    score = 0
+    for region, border in empty_regions(position):
+        colours = {position.stone(p) for p in border}
+        if len(colours) == 1 and not border <= seki:
+            score += len(region) if colours == {BLACK} else -len(region)
+    return score
+
+
+def empty_regions(position: Position) -> list[tuple[list[int], set[int]]]:
+    """The connected regions of empty points, each with the stones around it."""
+    colors = position.board.color
+    seen: set[int] = set()
+    regions = []
+    for start in all_points(position.size):
+        if colors[start] != EMPTY or start in seen:
+            continue
+        region, border = [start], set()
+        seen.add(start)
+        for p in region:  # grows on the way
+            for q in (p + d for d in NEIGHBOURS):
+                if colors[q] in (BLACK, WHITE):
+                    border.add(q)
+                elif colors[q] == EMPTY and q not in seen:
+                    seen.add(q)
+                    region.append(q)
+        regions.append((region, border))
+    return regions

@@ -1,0 +1,115 @@
+"""The gammas of a light model, as the tables that playouts draw from (Coulom 2007, section 4.1).
+
+The chance of a move is proportional to the product of its features' gammas. Products are kept as
+integers, so that sums of many of them are exact and never drift: only their ratios matter, and
+the largest gamma of a shape becomes LARGEST.
+
+Features are of two kinds. What depends on the stones around a point (3x3 shape, self-atari) is in
+the weight of the point, which is kept from move to move. What depends on the previous move or on
+strings elsewhere (contiguity, extension, capture, the ko ban) is a *boost* of a few points, told
+anew at every move.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from katachi.errors import KatachiError
+from katachi.go.points import BLACK, EMPTY, WALL, WHITE
+from katachi.learning.model import Model
+from katachi.patterns.families.light import AROUND, classes3x3
+
+LARGEST: Final = 1 << 22  # so that the sum over a board stays below 2^31
+BOOST_BITS: Final = 16  # of boosts and of the gamma of self-atari: 1 is 1 << BOOST_BITS
+ONE_BOOST: Final = 1 << BOOST_BITS
+MOST: Final = 1 << 10  # no boost is taken for more: sums must stay below 2^53
+
+# A boost is looked up by bits: these, and the level of capture (0 … 4) above them.
+CONTIGUOUS: Final = 1
+EXTENDS: Final = 2
+BANNED: Final = 4  # by ko
+DEFENDS: Final = 8  # levels 1 and 2 of the family `fight`; the first is taken where both fit
+ATTACKS: Final = 16
+CAPTURE_SHIFT: Final = 5
+BOOSTS: Final = 5 << CAPTURE_SHIFT
+
+CODES: Final = 1 << 16
+CHECK: Final = 1  # lowest bit of a table's entry: fewer than two free neighbours
+
+
+class PlayoutGammas(NamedTuple):
+    """All that a playout draws by."""
+
+    # [colour * CODES + code of the 8 neighbours] 2 * (the 3x3 gamma, scaled), plus CHECK where a
+    # self-atari or suicide is possible; 0 for own eyes and for codes that no board shows
+    shape: npt.NDArray[np.int32]
+    boost: npt.NDArray[np.int64]  # [bits] product of gammas * ONE_BOOST
+    self_atari: int  # gamma * ONE_BOOST
+
+
+def playout_gammas(model: Model) -> PlayoutGammas:
+    """The tables of a model of the catalogue `playout`. Raises KatachiError if it is another."""
+    if model.features.catalogue.name != "playout" or model.features.without:
+        raise KatachiError(
+            f"a model of {model.features.catalogue.name} features has no playout gammas: "
+            "train one with katachi train --features playout"
+        )
+    gamma = model.factors
+    boost = np.zeros(BOOSTS, np.int64)
+    for bits in range(BOOSTS):
+        if bits & BANNED:
+            continue
+        product = gamma["capture"][bits >> CAPTURE_SHIFT]
+        product *= gamma["contiguity"][1] if bits & CONTIGUOUS else 1.0
+        product *= gamma["extension"][1] if bits & EXTENDS else 1.0
+        fight = 1 if bits & DEFENDS else 2 if bits & ATTACKS else 0
+        product *= gamma["fight"][fight]
+        boost[bits] = max(1, round(min(product, MOST) * ONE_BOOST))
+    self_atari = min(ONE_BOOST, max(1, round(gamma["self-atari"][1] * ONE_BOOST)))
+    return PlayoutGammas(_shape_table(gamma["shape3"]), boost, self_atari)
+
+
+def uniform_gammas() -> PlayoutGammas:
+    """Every legal move that fills no own eye is equally likely: playouts without patterns."""
+    factors = np.ones(len(classes3x3()[1]) + 1)
+    boost = np.full(BOOSTS, ONE_BOOST, np.int64)
+    boost[[bits for bits in range(BOOSTS) if bits & BANNED]] = 0
+    return PlayoutGammas(_shape_table(factors), boost, ONE_BOOST)
+
+
+def _shape_table(factors: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:
+    """PlayoutGammas.shape from the gamma of each 3x3 class."""
+    classes = classes3x3()[0]
+    factors = factors * (LARGEST / factors[1:].max())
+    codes = np.arange(CODES)
+    states = [codes >> 2 * k & 3 for k in range(8)]
+    near = [k for k, (dy, dx) in enumerate(AROUND) if not dy or not dx]
+    free = sum((states[k] == EMPTY).astype(int) for k in near)
+    table = np.zeros(3 * CODES, np.int32)
+    for mover in (BLACK, WHITE):
+        # A class is told by the mover's own view: 1 own, 2 the opponent's.
+        views = [
+            np.where((s == EMPTY) | (s == WALL) | (mover == BLACK), s, 3 - s) << 2 * k
+            for k, s in enumerate(states)
+        ]
+        seen = np.bitwise_or.reduce(views)
+        level = classes[seen]
+        entry = 2 * np.maximum(1, np.rint(factors[level])) + CHECK * (free < 2)
+        entry[(level == 0) | _own_eye(states, near, mover)] = 0
+        table[mover * CODES : (mover + 1) * CODES] = entry
+    return table
+
+
+def _own_eye(
+    states: list[npt.NDArray[np.int64]], near: list[int], mover: int
+) -> npt.NDArray[np.bool_]:
+    """[code] whether it is an eye of the mover: katachi.go.board.is_own_eye for all codes."""
+    closed = np.all([(states[k] == mover) | (states[k] == WALL) for k in near], axis=0)
+    corners = [states[k] for k in range(8) if k not in near]
+    against = sum((s == 3 - mover).astype(int) for s in corners)
+    at_edge = np.any([s == WALL for s in corners], axis=0)
+    eye: npt.NDArray[np.bool_] = closed & (against + at_edge < 2)
+    return eye

@@ -1,0 +1,87 @@
+"""The settings of the search, each with the default that matches chose (docs/results.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Final
+
+from katachi.errors import KatachiError
+from katachi.search.widening import SCHEDULES
+
+PLAYOUTS: Final = ("pattern", "uniform")
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """How the tree grows, and how it chooses where to look."""
+
+    playouts: str = "pattern"  # or "uniform"
+    # A leaf gets children once it has had so many simulations; 0: as many as the board has points
+    expand_after: int = 2
+    # The full model sorts and weighs a node's moves once it has had so many; -1: never
+    model_after: int = 16
+    widening: str = "none"  # or "journal", "workshop": see katachi.search.widening
+    ucb: float = 0.0  # weight of sqrt(log N / n)
+    rave: float = 3500.0  # β = r / (r + n + r·n / rave) of a move's value is AMAF's; 0: none of it
+    prior_even: float = 10.0  # every move begins as if it had had so many simulations, half won,
+    prior_won: float = 30.0  # and so many won ones times sqrt(p / largest p)
+    bias: float = 0.0  # weight of p · sqrt(N) / (1 + n)
+    urgency: float = 1.0  # value of a move without any simulation, prior ones included
+    virtual_loss: int = 1  # lost simulations that a thread adds to its path while it is under way
+    resign: float = 0.05  # win rate below which it gives up
+    simulations: int = 10_000  # per move, where no budget is given
+
+    def __post_init__(self) -> None:
+        if self.playouts not in PLAYOUTS:
+            raise KatachiError(f"playouts={self.playouts} is none of {', '.join(PLAYOUTS)}")
+        if self.widening not in SCHEDULES:
+            raise KatachiError(f"widening={self.widening} is none of {', '.join(SCHEDULES)}")
+        for name in ("ucb", "rave", "prior_even", "prior_won", "bias"):
+            if not 0 <= getattr(self, name) < 1e9:
+                raise KatachiError(f"{name}={getattr(self, name)} is not between 0 and 1e9")
+        low = {"expand_after": 0, "model_after": -1, "virtual_loss": 1, "simulations": 1}
+        for name, least in low.items():
+            if not least <= getattr(self, name) <= 10**9:
+                raise KatachiError(f"{name}={getattr(self, name)} is not {least} or more")
+        if not 0 <= self.resign < 1:
+            raise KatachiError(f"resign={self.resign} is not between 0 and 1")
+        if not abs(self.urgency) < 1e9:
+            raise KatachiError(f"urgency={self.urgency} is no number to go by")
+
+
+# Coulom 2007, Table 2: nodes wait for as many simulations as the board has points, then UCB.
+_PLAIN: Final = SearchSettings(
+    expand_after=0, model_after=-1, ucb=0.5, rave=0.0, prior_even=0.0, prior_won=0.0, urgency=10.0
+)
+PRESETS: Final = {
+    "default": SearchSettings(),
+    "no-patterns": replace(_PLAIN, playouts="uniform"),
+    "patterns": _PLAIN,
+    "patterns-and-widening": replace(_PLAIN, model_after=0, widening="journal"),
+}
+
+
+def parse_settings(texts: Mapping[str, str]) -> SearchSettings:
+    """Settings by name, as text: `preset` is one of PRESETS, which the others then change.
+
+    Raises KatachiError for names and values that do not exist.
+    """
+    preset = texts.get("preset", "default")
+    if preset not in PRESETS:
+        raise KatachiError(f"there is no preset {preset!r}: choose from {', '.join(PRESETS)}")
+    base = PRESETS[preset]
+    kinds = {f.name: type(getattr(base, f.name)) for f in fields(base)}
+    values: dict[str, str | int | float] = {}
+    for name, text in texts.items():
+        if name == "preset":
+            continue
+        if name not in kinds:
+            known = ", ".join(["preset", *kinds])
+            raise KatachiError(f"there is no setting {name!r}: choose from {known}")
+        try:
+            values[name] = kinds[name](text)
+        except ValueError:
+            word = "a whole number" if kinds[name] is int else "a number"
+            raise KatachiError(f"the setting {name}={text} is not {word}") from None
+    return replace(base, **values)  # type: ignore[arg-type]

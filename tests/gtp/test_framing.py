@@ -1,0 +1,191 @@
+"""Framing, and lines that are read ahead."""
+
+from __future__ import annotations
+
+import io
+import os
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from katachi.gtp.framing import Command, GtpError, failure, parse, serve, success
+from katachi.gtp.lines import Lines
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        (b"name", Command("", "name")),
+        (b"12 name", Command("12", "name")),
+        (b"  7\tplay  b\tD4 \r", Command("7", "play", ("b", "D4"), "b D4")),
+        (b"play b D4 # a comment", Command("", "play", ("b", "D4"), "b D4")),
+        (b"pl\x07ay\x00 b d4\x7f", Command("", "play", ("b", "d4"), "b d4")),
+        (b"loadsgf my  game.sgf 7", Command("", "loadsgf", ("my", "game.sgf", "7"),
+                                            "my  game.sgf 7")),
+        (b"\xef\xbb\xbfname", Command("", "name")),
+        (b"0012 name", Command("0012", "name")),
+        (b"12name", Command("", "12name")),
+        (b"12", Command("12", "")),
+        (b"-1 name", Command("", "-1", ("name",), "name")),
+        (b"loadsgf \xe4.sgf", Command("", "loadsgf", ("\udce4.sgf",), "\udce4.sgf")),
+        (b"", None),
+        (b" \t \r", None),
+        (b"# name", None),
+        (b"\x01\x02", None),
+    ],
+)  # fmt: skip
+def test_parse(line: bytes, command: Command | None) -> None:
+    assert parse(line) == command
+
+
+def test_replies() -> None:
+    assert success(Command("", "name"), "Katachi") == b"= Katachi\n\n"
+    assert success(Command("12", "name"), "Katachi") == b"=12 Katachi\n\n"
+    assert success(Command("3", "quit"), "") == b"=3 \n\n"
+    assert failure(Command("12", "x"), "unknown command") == b"?12 unknown command\n\n"
+    assert success(Command("", "showboard"), "\n A B\n\n\n1 .") == b"= \n A B\n1 .\n\n"
+
+
+@given(st.text(), st.text("0123456789", max_size=3))
+def test_a_reply_ends_with_its_only_empty_line(text: str, number: str) -> None:
+    for reply, sign in ((success, "="), (failure, "?")):
+        whole = reply(Command(number, "x"), text).decode()
+        assert whole.startswith(f"{sign}{number} ")
+        assert whole.endswith("\n\n")
+        assert "\n\n" not in whole[:-1]
+        assert not ({*map(chr, range(32)), "\x7f"} - {"\n", "\t"}) & set(whole)
+
+
+def plain_words(line: bytes) -> list[bytes]:
+    """The words of a line, the slow way: byte by byte."""
+    kept = b""
+    for byte in line:
+        if byte == ord("#"):
+            break
+        if byte == ord("\t"):
+            kept += b" "
+        elif 32 <= byte < 127:
+            kept += bytes([byte])
+    return kept.split()
+
+
+# Letters without C1 controls; what lies beyond ASCII is tested above.
+LINES = st.lists(
+    st.one_of(
+        st.binary(max_size=30).map(lambda b: bytes(c & 127 for c in b if c & 127 != 10)),
+        st.sampled_from([b"name", b"1 quit", b"2 fail", b"3\tname # x", b"", b"#"]),
+    ),
+    max_size=8,
+)
+
+
+@given(LINES)
+def test_every_command_is_answered_once_with_its_id(lines: list[bytes]) -> None:
+    expected = []
+    for line in lines:
+        words = plain_words(line)
+        if not words:
+            continue
+        number = words.pop(0).decode() if words[0].isdigit() else ""
+        name = words[0].decode() if words else ""
+        expected.append(f"?{number} no" if name == "fail" else f"={number} {name}")
+        if name == "quit":
+            break
+
+    def answer(command: Command) -> str:
+        if command.name == "fail":
+            raise GtpError("no")
+        return command.name
+
+    out = io.BytesIO()
+    serve(lines, out, answer)
+    assert [reply.rstrip(" ") for reply in out.getvalue().decode().split("\n\n")[:-1]] == [
+        reply.rstrip(" ") for reply in expected
+    ]
+
+
+@given(st.lists(st.binary(), max_size=5))
+def test_no_line_ends_the_loop(lines: list[bytes]) -> None:
+    out = io.BytesIO()
+    serve([*lines, b"99 name"], out, lambda command: command.name)
+    commands = [c for line in lines if (c := parse(line))]
+    if not any(c.name == "quit" for c in commands):
+        assert out.getvalue().endswith(b"=99 name\n\n")
+        assert out.getvalue().count(b"\n\n") == len(commands) + 1
+
+
+# -- lines that are read ahead ----------------------------------------------------------------
+
+
+@pytest.fixture
+def pipe() -> Iterator[tuple[int, int]]:
+    read, write = os.pipe()
+    yield read, write
+    for end in (read, write):
+        try:
+            os.close(end)
+        except OSError:
+            assert end == write  # closed by the test
+
+
+def test_lines_come_in_order_and_whole(pipe: tuple[int, int]) -> None:
+    read, write = pipe
+    lines = Lines(read)
+    os.write(write, b"one\ntw")
+    os.write(write, b"o\r\n\nlast")
+    os.close(write)
+    assert list(lines) == [b"one", b"two\r", b"", b"last"]
+
+
+def test_a_new_command_ends_the_thinking(pipe: tuple[int, int]) -> None:
+    read, write = pipe
+    lines = Lines(read)
+    os.write(write, b"waiting\n")
+    with lines.thinking() as stop:
+        assert not stop.wait(0.05)
+        os.write(write, b"# a comment\n\n")
+        assert not stop.wait(0.05)
+        os.write(write, b"name")
+        assert not stop.wait(0.05)  # not a whole line yet
+        os.write(write, b"\n")
+        assert stop.wait(10)
+    os.write(write, b"later\n")
+    with lines.thinking() as stop:
+        assert not stop.wait(0.05)
+    os.close(write)
+    assert list(lines) == [b"waiting", b"# a comment", b"", b"name", b"later"]
+
+
+def test_what_was_waiting_and_the_end_do_not(pipe: tuple[int, int]) -> None:
+    """Much more than one read takes, written before the thinking begins."""
+    read, write = pipe
+    script = b"name\n" * 100_000
+
+    def send() -> None:
+        os.write(write, script)
+        os.close(write)
+
+    writer = threading.Thread(target=send)
+    writer.start()
+    lines = Lines(read)
+    count = 0
+    for line in lines:
+        count += 1
+        if count == 1:
+            with lines.thinking() as stop:
+                time.sleep(0.05)
+                assert not stop.is_set()
+        assert line == b"name"
+    writer.join()
+    assert count == 100_000
+
+
+def test_an_input_that_is_gone_is_an_end() -> None:
+    read, write = os.pipe()
+    os.close(write)
+    assert list(Lines(read)) == []
+    os.close(read)

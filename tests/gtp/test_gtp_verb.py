@@ -1,0 +1,310 @@
+"""`katachi gtp` as a controller finds it: a process, its pipes, its signals."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from katachi.cli import gtp
+from katachi.search.player import RULES
+from tests.cli.test_cli import katachi, one_sentence
+from tests.trained import trained
+
+QUICK = ["protocol_version", "name", "version", "known_command play", "list_commands", "quit"]
+HEAVY = {"numba", "numpy", "scipy", "llvmlite", "rich", "sgfmill", "safetensors"}
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small model for 9x9."""
+    path = tmp_path_factory.mktemp("gtp") / "small.katachi"
+    trained().save(path)
+    return path
+
+
+def run(script: str, *args: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "katachi", "gtp", *map(str, args)],
+        input=script, capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+
+
+class Process:
+    """`katachi gtp` as a controller has it: asked and answered, line by line."""
+
+    def __init__(self, *args: str | Path) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "katachi", "gtp", *map(str, args)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            start_new_session=True,
+        )  # fmt: skip
+
+    def send(self, text: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(text)
+        self.process.stdin.flush()
+
+    def reply(self) -> str:
+        assert self.process.stdout is not None
+        lines = []
+        while (line := self.process.stdout.readline()) not in ("\n", ""):
+            lines.append(line)
+        return "".join(lines).strip()
+
+    def ask(self, command: str) -> str:
+        self.send(command + "\n")
+        return self.reply()
+
+    def close(self) -> tuple[int, str]:
+        """(exit code, stderr)."""
+        _, error = self.process.communicate(timeout=60)
+        return self.process.returncode, error
+
+
+@pytest.fixture
+def pattern(model: Path) -> Iterator[Process]:
+    process = Process("--player", "pattern", "--model", model)
+    yield process
+    if process.process.poll() is None:
+        process.process.kill()
+        process.close()
+
+
+def test_the_rules_are_those_of_the_players() -> None:
+    assert gtp.RULES == RULES
+
+
+def test_the_first_replies_import_nothing_heavy() -> None:
+    code = (
+        "import sys, katachi.cli\n"
+        "try: katachi.cli.main(['gtp'])\n"
+        "except SystemExit: pass\n"
+        "print(' '.join(sorted({m.partition('.')[0] for m in sys.modules})), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], input="\n".join(QUICK) + "\n", capture_output=True,
+        text=True, check=True,
+    )  # fmt: skip
+    assert not HEAVY & set(done.stderr.split())
+    replies = done.stdout.split("\n\n")
+    assert replies[:2] == ["= 2", "= Katachi"]
+    assert re.fullmatch(r"= \d+\.\d+\.\d+", replies[2])
+    assert replies[3] == "= true"
+    assert len(replies) == len(QUICK) + 1
+
+
+def test_a_script_plays_to_its_end(model: Path) -> None:
+    """Every command is answered, the last one without a newline; the input's end is no hurry."""
+    moves = "".join(f"{n} genmove {'bw'[n % 2]}\n" for n in range(30))
+    script = f"boardsize 9\n# comment\n\n\tkomi 6.5\r\n{moves}foo\nshowboard\n99 final_score"
+    done = run(script, "--player", "pattern", "--model", model)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    replies = done.stdout.split("\n\n")
+    assert replies[-1] == ""
+    assert len(replies) == 2 + 30 + 3 + 1
+    assert replies[0] == replies[1] == "= "
+    for n in range(30):
+        assert re.fullmatch(rf"={n} ([A-HJ][1-9]|pass)", replies[2 + n])
+    assert replies[-4] == "? unknown command"
+    assert replies[-3].startswith("= \n   A B C")
+    assert re.fullmatch(r"=99 ([BW]\+\d+(\.\d+)?|0)", replies[-2])
+    # The same seed, the same game.
+    assert run(script, "--player", "pattern", "--model", model).stdout == done.stdout
+
+
+def test_seed_and_temperature(model: Path) -> None:
+    script = "boardsize 9\n" + "genmove b\ngenmove w\n" * 6
+    options = ("--player", "pattern", "--model", model, "--temperature", "1")
+    one, two = (run(script, *options, "--seed", seed).stdout for seed in ("1", "2"))
+    assert one != two
+    assert run(script, *options, "--seed", "1").stdout == one
+
+
+def test_any_bytes(model: Path) -> None:
+    """Whatever comes, the process lives and answers."""
+    junk = bytes(range(256)) * 3 + b"\nplay \xff\xfe D4\n12 \xc3\x28\nloadsgf \xe4.sgf\n\x00\n"
+    done = subprocess.run(
+        [sys.executable, "-m", "katachi", "gtp", "--player", "pattern", "--model", str(model)],
+        input=junk + b"77 name\nquit\nname\n", capture_output=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith(b"=77 Katachi\n\n= \n\n")
+    assert b"?12 unknown command\n\n" in done.stdout
+    assert b"? cannot load file\n\n" in done.stdout
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_conversation(pattern: Process) -> None:
+    assert pattern.ask("1 boardsize 9") == "=1"
+    assert pattern.ask("2 play b E5") == "=2"
+    assert re.fullmatch(r"=3 [A-HJ]\d", pattern.ask("3 genmove w"))
+    assert pattern.ask("4 boardsize 19") == "=4"
+    expected = "?5 the position is on 19x19, but the shapes were harvested on 9x9"
+    assert pattern.ask("5 genmove b") == expected
+    assert pattern.ask("6 quit") == "=6"
+    assert pattern.close()[0] == 0
+
+
+def test_the_default_model_is_there() -> None:
+    done = run("genmove b\nboardsize 9\ngenmove b\n", "--player", "pattern")
+    replies = done.stdout.split("\n\n")
+    assert re.fullmatch(r"= [A-T]\d+", replies[0])
+    assert replies[2] == "? the position is on 9x9, but the shapes were harvested on 19x19"
+
+
+def test_compiling_is_told(tmp_path: Path, model: Path) -> None:
+    """Where no cache can be, it is compiled every time: `name` first, then the words."""
+    blocked = tmp_path / "file"
+    blocked.write_bytes(b"")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "katachi", "gtp", "--player", "pattern", "--model", str(model)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env=os.environ | {"KATACHI_CACHE_DIR": str(blocked / "x")},
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdin.write("name\nboardsize 9\n")
+    process.stdin.flush()
+    assert process.stdout.readline() == "= Katachi\n"
+    told = process.stderr.readline()
+    assert told.startswith("katachi: compiling kernels")
+    assert "every time: the cache folder cannot be written" in told
+    process.kill()
+    process.communicate()
+
+
+def test_ctrl_c_is_quiet(pattern: Process) -> None:
+    assert pattern.ask("boardsize 9") == "="
+    os.killpg(pattern.process.pid, signal.SIGINT)
+    code, error = pattern.close()
+    assert code == 130
+    assert "Traceback" not in error
+    assert "interrupted" not in error
+
+
+def test_a_closed_pipe_is_quiet() -> None:
+    command = f'(echo name; sleep 0.5; yes name | head -50) | "{sys.executable}" -m katachi gtp'
+    done = subprocess.run(
+        ["bash", "-c", f"{command} | head -1; exit ${{PIPESTATUS[1]}}"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout == "= Katachi\n"
+    assert done.stderr == ""
+    assert done.returncode == 0
+
+
+def test_a_terminal_is_told_what_this_is() -> None:
+    master, slave = os.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "katachi", "gtp"], stdin=slave, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    os.write(master, b"name\nquit\n")
+    out, error = process.communicate(timeout=60)
+    os.close(master)
+    os.close(slave)
+    assert out == "= Katachi\n\n= \n\n"
+    assert "speaking GTP" in error
+
+
+SLOW = """
+import sys, time
+import katachi.cli.gtp as verb
+from tests.gtp.test_commands import Simple
+from katachi.search.player import Choice
+
+class Slow(Simple):
+    def choose(self, game, budget, stop=None):
+        start = time.monotonic()
+        if stop is not None:
+            print("thinking", file=sys.stderr, flush=True)
+            stop.wait(float(sys.argv.pop()))
+        choice = super().choose(game, budget, None)
+        if stop is not None:
+            print(f"thought {time.monotonic() - start:.3f}", file=sys.stderr, flush=True)
+        return choice
+
+verb._pattern_player = lambda *_: Slow()
+sys.exit(verb.command(["--player", "pattern"], standalone_mode=False))
+"""
+
+
+def slow(script: str, *seconds: str) -> list[float]:
+    """How long a player thinks that would think for so many seconds, move by move."""
+    done = subprocess.run(
+        [sys.executable, "-c", SLOW, *reversed(seconds)], input=script, capture_output=True,
+        text=True, check=True, cwd=Path(__file__).parents[2],
+    )  # fmt: skip
+    assert "internal error" not in done.stdout
+    return [float(t) for t in re.findall(r"thought ([\d.]+)", done.stderr)]
+
+
+def test_what_waits_does_not_end_the_thinking() -> None:
+    thought = slow("boardsize 9\ngenmove b\ngenmove w\nname\n" + "name\n" * 20_000, "0.4", "0.3")
+    assert thought[0] >= 0.4
+    assert thought[1] >= 0.3
+
+
+def test_a_new_command_ends_the_thinking() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", SLOW, "600"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2],
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stderr is not None
+    process.stdin.write("boardsize 9\ngenmove b\n")
+    process.stdin.flush()
+    while process.stderr.readline() != "thinking\n":
+        assert process.poll() is None
+    process.stdin.write("# not a command\n\n")
+    process.stdin.flush()
+    time.sleep(0.2)
+    process.stdin.write("quit\n")
+    process.stdin.flush()
+    out, error = process.communicate(timeout=60)
+    assert out == "= \n\n= A9\n\n= \n\n"
+    assert process.returncode == 0
+    assert 0.2 <= float(re.findall(r"thought ([\d.]+)", error)[0]) < 60
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["--model", "no-such.katachi"], "no-such.katachi does not exist"),
+        (["--model", "/"], "/ is a folder, not a model"),
+        (["--player", "random"], "'random' is not one of"),
+        (["--rules", "french"], "'french' is not one of"),
+        (["--simulations", "0"], "not in the range"),
+        (["--seconds", "0"], "not in the range"),
+        (["--seconds", "x"], "is not a valid float"),
+        (["--temperature", "1"], "--temperature is for --player pattern"),
+        (["--player", "pattern", "--temperature", "-1"], "not in the range"),
+        (["--player", "pattern", "--threads", "2"], "--threads is for --player search"),
+        (["--player", "pattern", "--memory", "2"], "--memory is for --player search"),
+        (["--player", "pattern", "--setting", "a=b"], "--setting is for --player search"),
+        (["--setting", "ucb"], "--setting 'ucb' is not NAME=VALUE"),
+        (["--setting", "=1"], "--setting '=1' is not NAME=VALUE"),
+    ],
+)
+def test_mistakes_are_one_sentence(args: list[str], words: str) -> None:
+    assert words in one_sentence(katachi("gtp", *args))
+
+
+def test_a_damaged_model_is_told_when_it_is_needed(tmp_path: Path, model: Path) -> None:
+    cut = tmp_path / "cut.katachi"
+    cut.write_bytes(model.read_bytes()[:5000])
+    done = run("name\ngenmove b\nname\n", "--player", "pattern", "--model", cut)
+    assert done.returncode == 0
+    replies = done.stdout.split("\n\n")
+    assert replies[0] == replies[2] == "= Katachi"
+    assert re.match(r"\? .*cut.katachi is no model, or cut short", replies[1])

@@ -1,0 +1,190 @@
+"""The sampler: against weights from scratch, the families, and its own frequencies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from katachi.go.board import Board, is_own_eye, legal_points, new_board, play
+from katachi.go.kernel import int64, kernel
+from katachi.go.points import AREA, BLACK, PASS, WHITE
+from katachi.go.position import Position
+from katachi.go.rng import new_rng
+from katachi.learning.model import Model, Ratings
+from katachi.patterns.catalogue import PLAYOUT
+from katachi.patterns.features import Features
+from katachi.search.gammas import playout_gammas, uniform_gammas
+from katachi.search.playouts import pattern_playouts
+from katachi.search.sampler import after_move, before_move, draw, new_sampler, start, weigh_all
+
+
+def some_model(seed: int = 1) -> Model:
+    """A playout model with gammas of any size, so that every feature shows."""
+    features = Features(PLAYOUT)
+    rng = np.random.default_rng(seed)
+    ratings = {}
+    for family in features.families:
+        gamma = np.exp(rng.normal(0, 1, family.size)).astype(np.float32)
+        if family.name == "self-atari":
+            gamma[:] = 0.05
+        none = np.zeros(family.size)
+        ratings[family.name] = Ratings(
+            gamma, none.astype(np.float32), none.astype(np.uint32), none.astype(np.uint32)
+        )
+    return Model(features, ratings)
+
+
+MODEL = some_model()
+GAMMAS = playout_gammas(MODEL)
+
+
+@kernel
+def step(b: Board, s: Any, shape: Any, boost: Any, self_atari: int, rng: Any) -> int:
+    """One move of a playout."""
+    c = int64(b.to_move)
+    p = draw(b, s, shape, boost, self_atari, c, rng)
+    if p == PASS:
+        play(b, p, c)
+    else:
+        empties = before_move(b, s, p)
+        taken = play(b, p, c)
+        after_move(b, s, p, c, taken, empties)
+    return p
+
+
+@kernel
+def weights_of(
+    b: Board, s: Any, shape: Any, boost: Any, self_atari: int, c: int, out: Any
+) -> int:
+    return weigh_all(b, s, shape, boost, self_atari, c, out)
+
+
+@kernel
+def drawn(
+    b: Board, s: Any, shape: Any, boost: Any, self_atari: int, rng: Any, count: int, out: Any
+) -> None:
+    for _ in range(count):
+        out[draw(b, s, shape, boost, self_atari, int64(b.to_move), rng)] += 1
+
+
+def weigh(board: Board, sampler: Any, colour: int, gammas: Any = GAMMAS) -> npt.NDArray[np.int64]:
+    out = np.zeros(AREA, np.int64)
+    total = weights_of(board, sampler, *gammas, colour, out)
+    assert total == out.sum()
+    return out
+
+
+@given(st.integers(0, 10**6), st.sampled_from([2, 3, 5, 7, 9, 13, 19]))
+def test_weights_equal_those_from_scratch_after_every_move(seed: int, size: int) -> None:
+    board, sampler, fresh, rng = new_board(size), new_sampler(), new_sampler(), new_rng(seed)
+    start(board, sampler)
+    for _ in range(min(3 * size * size, 300)):
+        step(board, sampler, *GAMMAS, rng)
+        start(board, fresh)
+        for colour in (int(board.to_move), 3 - int(board.to_move)):
+            assert np.array_equal(weigh(board, sampler, colour), weigh(board, fresh, colour))
+        if board.passes == 2:
+            break
+
+
+def test_weights_are_the_products_of_the_families_gammas() -> None:
+    """The families describe the move by kernels of their own, with no code in common."""
+    rng, sampler = new_rng(5), new_sampler()
+    compared = 0
+    for size, games in ((9, 12), (19, 2)):
+        for _ in range(games):
+            position = Position(size)
+            start(position.board, sampler)
+            while position.board.passes < 2 and position.board.moves < 2 * size * size:
+                step(position.board, sampler, *GAMMAS, rng)
+                mover = position.to_move
+                want = MODEL.probabilities(position)
+                found = weigh(position.board, sampler, mover)
+                allowed = {
+                    p: chance for p, chance in want.items()
+                    if p != PASS and not is_own_eye(position.board, p, mover)
+                }  # fmt: skip
+                assert set(np.flatnonzero(found)) == set(allowed)
+                if not allowed:
+                    continue
+                points = list(allowed)
+                chances = np.array([allowed[p] for p in points])
+                ours = found[points] / found.sum()
+                assert ours == pytest.approx(chances / chances.sum(), rel=1e-2, abs=1e-5)
+                compared += len(points)
+    assert compared > 40_000
+
+
+def test_drawn_frequencies_match_the_probabilities() -> None:
+    rng, sampler = new_rng(11), new_sampler()
+    p_values = []
+    for seed in range(60):
+        board = new_board(9 if seed % 3 else 13)
+        start(board, sampler)
+        walk = new_rng(seed)
+        for _ in range(5 + 2 * seed % 70):
+            step(board, sampler, *GAMMAS, walk)
+        weights = weigh(board, sampler, int(board.to_move)).astype(float)
+        if board.passes or np.count_nonzero(weights) < 2:
+            continue
+        counts = np.zeros(AREA, np.int64)
+        drawn(board, sampler, *GAMMAS, rng, 20_000, counts)
+        assert counts[weights == 0].sum() == 0
+        expected = 20_000 * weights / weights.sum()
+        large = expected >= 5
+        seen = np.append(counts[large], counts[~large].sum())
+        want = np.append(expected[large], expected[~large].sum())
+        if want[-1] < 5:
+            seen, want = seen[:-1], want[:-1] * seen[:-1].sum() / want[:-1].sum()
+        p_values.append(stats.chisquare(seen, want).pvalue)
+    assert len(p_values) > 40
+    # Of true chances, p-values are uniform.
+    assert stats.kstest(p_values, "uniform").pvalue > 1e-3
+    assert min(p_values) > 1e-5
+
+
+def test_uniform_gammas_weigh_every_playable_move_alike() -> None:
+    gammas, sampler, rng = uniform_gammas(), new_sampler(), new_rng(2)
+    board = new_board(9)
+    start(board, sampler)
+    out = np.zeros(400, np.int16)
+    for _ in range(120):
+        step(board, sampler, *gammas, rng)
+        mover = int(board.to_move)
+        legal = out[: legal_points(board, mover, out)]
+        want = {int(p) for p in legal if not is_own_eye(board, int(p), mover)}
+        weights = weigh(board, sampler, mover, gammas)
+        assert set(np.flatnonzero(weights)) == want
+        assert len(set(weights[list(want)])) <= 1
+
+
+def test_a_playout_ends_with_nothing_left_to_play() -> None:
+    board, work, rng = new_board(9), new_board(9), new_rng(3)
+    moves = np.zeros(2000, np.int16)
+    wins, total, played = pattern_playouts(
+        board, work, new_sampler(), *GAMMAS, rng, moves, 200, 0.5
+    )
+    assert 20 < wins < 180
+    assert -81 * 200 < total < 81 * 200
+    assert 200 * 40 < played < 200 * 243
+    assert work.passes == 2
+    for colour in (BLACK, WHITE):
+        fresh = new_sampler()
+        start(work, fresh)
+        assert weigh(work, fresh, colour).sum() == 0
+
+
+def test_the_same_seed_gives_the_same_playouts() -> None:
+    board, work = new_board(9), new_board(9)
+    moves = np.zeros(2000, np.int16)
+    runs = [
+        pattern_playouts(board, work, new_sampler(), *GAMMAS, new_rng(8), moves, 50, 6.5)
+        for _ in range(2)
+    ]
+    assert runs[0] == runs[1]
