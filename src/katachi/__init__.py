@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from katachi.evaluation.measure import measure
     from katachi.evaluation.report import report
     from katachi.go.position import IllegalMove, Position
+    from katachi.gtp.match import play_match
+    from katachi.gtp.match_record import MatchResult
+    from katachi.gtp.match_settings import MatchSettings
     from katachi.learning.bradley_terry.estimator import BradleyTerry
     from katachi.learning.bradley_terry.teams import Competition
     from katachi.learning.model import Model, load_model
@@ -30,6 +33,11 @@ if TYPE_CHECKING:
     from katachi.records.game import Game
     from katachi.records.read import read_games
     from katachi.records.sgf import parse_games
+    from katachi.search.engine import SearchPlayer, search_player
+    from katachi.search.gammas import playout_gammas
+    from katachi.search.pattern_player import PatternPlayer
+    from katachi.search.player import Budget, Choice
+    from katachi.search.settings import SearchSettings
 
 # Public name → the module that holds it.
 _HOMES = {
@@ -62,6 +70,16 @@ _HOMES = {
     "load_competitions": "katachi.patterns.competitions",
     "load_shapes": "katachi.patterns.shapes",
     "merge_shapes": "katachi.patterns.shapes",
+    "Budget": "katachi.search.player",
+    "Choice": "katachi.search.player",
+    "PatternPlayer": "katachi.search.pattern_player",
+    "SearchPlayer": "katachi.search.engine",
+    "SearchSettings": "katachi.search.settings",
+    "search_player": "katachi.search.engine",
+    "playout_gammas": "katachi.search.gammas",
+    "MatchResult": "katachi.gtp.match_record",
+    "MatchSettings": "katachi.gtp.match_settings",
+    "play_match": "katachi.gtp.match",
 }
 
 __all__ = [
@@ -69,6 +87,8 @@ __all__ = [
     "EXTENDED",
     "PLAYOUT",
     "BradleyTerry",
+    "Budget",
+    "Choice",
     "Competition",
     "Competitions",
     "Corpus",
@@ -77,8 +97,13 @@ __all__ = [
     "Game",
     "IllegalMove",
     "KatachiError",
+    "MatchResult",
+    "MatchSettings",
     "Model",
+    "PatternPlayer",
     "Position",
+    "SearchPlayer",
+    "SearchSettings",
     "Settings",
     "Shapes",
     "__version__",
@@ -91,8 +116,11 @@ __all__ = [
     "measure",
     "merge_shapes",
     "parse_games",
+    "play_match",
+    "playout_gammas",
     "read_games",
     "report",
+    "search_player",
     "select",
     "train",
 ]

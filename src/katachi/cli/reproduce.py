@@ -3,31 +3,48 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from katachi.cli.matches import ended_in_order, playing, rate_text
 from katachi.cli.talk import kernels_ready, results, stages, talk
 from katachi.errors import KatachiError
 from katachi.evaluation.coulom import PAPER, Reproduction, reproduce
 from katachi.evaluation.tables import headline_table
+from katachi.gtp.match import Progress as MatchProgress
+from katachi.gtp.match_settings import SIDES
+from katachi.gtp.table2 import GAMES, KOMI, SIZES, PlayedRow, Row, Terms, play_table, rows_of
 from katachi.patterns.catalogue import COULOM
 from katachi.records.read import default_jobs
 
 PAPERS = ("coulom",)
 
+_ONLY_FOR = {"data": 1, "owner": 1, "sizes": 2, "games": 2, "minutes": 2, "simulations": 2,
+             "level": 2}  # fmt: skip
+
 
 @click.command("reproduce", short_help="A paper's tables, theirs and ours side by side.")
 @click.argument("paper", type=click.Choice(PAPERS))
 @click.option(
+    "--table",
+    type=click.Choice(["1", "2"]),
+    default="1",
+    show_default=True,
+    help="1: how well moves are predicted; 2: games against GNU Go.",
+)
+@click.option(
     "--data",
     type=click.Path(path_type=Path),
-    required=True,
     metavar="DIR",
-    help="The folder with the packs of games.",
+    help="Table 1: the folder with the packs of games; it must be given.",
 )
 @click.option(
     "-o",
@@ -36,21 +53,90 @@ PAPERS = ("coulom",)
     default=Path("reproduced"),
     show_default=True,
     metavar="FOLDER",
-    help="For the models, the figures and report.json; an interrupted run goes on there.",
+    help="For the models, the figures and report.json, or the matches of table 2; an interrupted "
+    "run goes on there.",
 )
-@click.option("--owner/--no-owner", default=True, show_default=True, help="With the 9th feature.")
-@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes; all cores.")
+@click.option(
+    "--owner/--no-owner", default=True, show_default=True, help="Table 1: with the 9th feature."
+)
+@click.option(
+    "--size",
+    "sizes",
+    type=click.Choice([str(size) for size in SIZES]),
+    multiple=True,
+    help="Table 2: of the board; may be given again.  [default: both]",
+)
+@click.option(
+    "--games", type=int, default=GAMES, show_default=True, metavar="N",
+    help="Table 2: games for each row.",
+)  # fmt: skip
+@click.option(
+    "--minutes", type=float, metavar="M",
+    help="Table 2: our time for a game; the paper's: 1.5 on 9x9, 32 on 19x19.",
+)  # fmt: skip
+@click.option(
+    "--simulations", type=click.IntRange(1), metavar="N",
+    help="Table 2: simulations for each of our moves, instead of a clock.",
+)  # fmt: skip
+@click.option(
+    "--level", type=click.IntRange(1), metavar="N",
+    help="Table 2: GNU Go's; the paper's: 10 on 9x9, 8 on 19x19.",
+)  # fmt: skip
+@click.option(
+    "--jobs", type=click.IntRange(1), metavar="N",
+    help="Processes, all cores; table 2: games at a time, 1.",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.pass_context
 def command(
-    paper: str, data: Path, output: Path, owner: bool, jobs: int | None, as_json: bool
+    ctx: click.Context,
+    paper: str,
+    table: str,
+    data: Path | None,
+    output: Path,
+    owner: bool,
+    sizes: tuple[str, ...],
+    games: int,
+    minutes: float | None,
+    simulations: int | None,
+    level: int | None,
+    jobs: int | None,
+    as_json: bool,
 ) -> None:
     """Reproduce a paper from end to end. coulom: section 3 of "Computing Elo Ratings of Move
-    Patterns in the Game of Go" on its own 652 and 551 games: Table 1, figures 3 and 4.
+    Patterns in the Game of Go" on its own 652 and 551 games: Table 1, figures 3 and 4; by --table 2
+    section 4: without patterns, with them, and with widening against GNU Go.
     """
-    if not data.is_dir():
-        raise KatachiError(f"{data} is no folder: name the one with the packs of games")
+    for name, other in _ONLY_FOR.items():
+        given = ctx.get_parameter_source(name) is not ParameterSource.DEFAULT
+        if given and int(table) != other:
+            option = "--size" if name == "sizes" else f"--{name}"
+            raise click.UsageError(f"{option} is for --table {other}", ctx)
     if output.exists() and not output.is_dir():
         raise KatachiError(f"{output} is a file: name a folder for the results")
+    if table == "1":
+        _first(paper, data, output, owner, jobs, as_json, ctx)
+        return
+    if minutes is not None and simulations is not None:
+        raise click.UsageError("--minutes and --simulations exclude each other: choose one", ctx)
+    rows = rows_of(map(int, sizes) if sizes else SIZES)
+    terms = Terms(games, minutes, simulations, level)
+    _second(rows, terms, output, jobs or 1, as_json)
+
+
+def _first(
+    paper: str,
+    data: Path | None,
+    output: Path,
+    owner: bool,
+    jobs: int | None,
+    as_json: bool,
+    ctx: click.Context,
+) -> None:
+    if data is None:
+        raise click.UsageError("table 1 needs --data, the folder with the packs of games", ctx)
+    if not data.is_dir():
+        raise KatachiError(f"{data} is no folder: name the one with the packs of games")
     with kernels_ready(talk(), f"reproduce-{paper}"), stages(talk()) as show:
         done = reproduce(data, output, owner=owner, jobs=jobs or default_jobs(), progress=show)
     if as_json:
@@ -104,3 +190,55 @@ def _table_1(done: Reproduction) -> Table:
         )  # fmt: skip
         before = family
     return table
+
+
+# -- table 2 -------------------------------------------------------------------------------------
+
+
+def _second(rows: list[Row], terms: Terms, output: Path, jobs: int, as_json: bool) -> None:
+    console = talk()
+
+    @contextmanager
+    def watch(row: Row) -> Iterator[MatchProgress]:
+        console.print(f"{row.size}x{row.size}, {_words(row)}:")
+        with playing(console) as show:
+            yield show
+
+    with kernels_ready(console, "match"), ended_in_order():
+        played = play_table(rows, terms, output, jobs=jobs, watch=watch)
+    if as_json:
+        click.echo(json.dumps({"komi": KOMI, "rows": [one.data() for one in played]}, indent=1))
+    else:
+        _show_table_2(results(), played)
+        console.print(f"the matches are in {output}", soft_wrap=True, markup=False)
+
+
+def _words(row: Row) -> str:
+    return row.preset.replace("-", " ")
+
+
+def _show_table_2(out: Console, played: list[PlayedRow]) -> None:
+    title = f"Table 2: against {played[0].result.engines['B'].title}, komi {KOMI}"
+    table = Table(box=None, pad_edge=False, title=title, title_justify="left")
+    for i, name in enumerate(("board", "engine", "time", "level", "games", "wins", "95 %",
+                              "paper", "its time", "its level", "its games")):  # fmt: skip
+        table.add_column(name, justify="left" if i < 2 else "right", no_wrap=True)
+    for one in played:
+        tally, paper = one.result.tally(), one.paper
+        rate, _, interval = rate_text(tally).partition(" (")
+        time = f"{one.simulations:,} sim." if one.minutes is None else f"{one.minutes:g} min"
+        theirs = ["", "", "", ""]
+        if paper is not None:
+            theirs = [f"{100 * paper.rate:.1f} %", f"{paper.minutes:g} min", str(paper.level),
+                      str(paper.games)]  # fmt: skip
+        table.add_row(
+            f"{one.row.size}x{one.row.size}", _words(one.row), time, str(one.level),
+            str(tally.games), rate, interval.rstrip(")"), *theirs,
+        )  # fmt: skip
+    out.print(table)
+    out.print("default is our own engine; the paper's games were against GNU Go 3.6")
+    for one in played:
+        for side, name in zip(SIDES, ("Katachi", "GNU Go"), strict=True):
+            faults = ", ".join(f"{n} by {reason}" for reason, n in one.faults(side).items())
+            if faults:
+                out.print(f"{one.row.name}: {name} lost {faults}")

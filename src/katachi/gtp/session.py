@@ -77,6 +77,7 @@ class Session:
         self._player: Player | None = None
         self._warm = False  # whether the player is ready
         self._told = False  # whether it was said that kernels are compiled
+        self._last: tuple[Choice, list[tuple[int, int]]] | None = None  # and the moves after it
 
     # -- the game ------------------------------------------------------------------------------
 
@@ -96,6 +97,7 @@ class Session:
         numbers go on, so that games of one session differ.
         """
         self._position = position
+        self._last = None
         self.handicap = handicap
         if self._clock is not None:
             from katachi.search.clock import started
@@ -170,6 +172,16 @@ class Session:
         game, allowed = self.game(colour), self.budget(colour)
         with self._thinking() as stop:
             return self.player.choose(game, allowed, stop)
+
+    def remember(self, choice: Choice) -> None:
+        """Keep what was thought of the move that has just been played, or of resigning."""
+        self._last = choice, list(self.position.moves)
+
+    def explain(self) -> str:
+        """The player's comment on its last choice; "" if the game went on, or back, since then."""
+        if self._last is None or self._last[1] != self.position.moves:
+            return ""
+        return self._last[0].comment
 
     @contextmanager
     def on_the_clock(self, colour: int) -> Iterator[None]:

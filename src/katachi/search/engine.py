@@ -207,11 +207,13 @@ class SearchPlayer:
 
         with ThreadPoolExecutor(len(self._workers)) as pool:
             running = [pool.submit(work, worker) for worker in self._workers]
-            while not all(one.done() for one in running):
-                if self._enough(budget, began, stop):
-                    self._stop[0] = 1
-                    break
-                time.sleep(0.002)
+            try:
+                while not all(one.done() for one in running):
+                    if self._enough(budget, began, stop):
+                        break
+                    time.sleep(0.002)
+            finally:
+                self._stop[0] = 1  # on Ctrl-C, too: the pool waits for its threads
             for one in running:
                 one.result()
 

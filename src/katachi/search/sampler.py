@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from katachi.go.board import NEIGHBOURS, WORDS, Board, lowest_bit
 from katachi.go.kernel import at, inlined, int64, kernel, uint64
-from katachi.go.points import AREA, BLACK, EMPTY, FIRST, NONE, PASS, STRIDE, WALL, WHITE
+from katachi.go.points import AREA, BLACK, EMPTY, FIRST, NONE, PASS, STRIDE, WHITE
 from katachi.go.rng import fraction
 from katachi.patterns.families.light import AROUND
 from katachi.search.gammas import (
@@ -137,10 +137,9 @@ def after_move(b: Board, s: Any, p: int, c: int, taken: int, empties: int) -> No
     shift = 14
     for step in STEPS:
         q = p + step
-        if b.color[at(q)] != WALL:
-            s[at(q)] ^= c << shift
-            if b.color[at(q)] == EMPTY:
-                _mark(s, q)
+        s[at(q)] ^= c << shift  # of walls, too: nobody asks
+        if b.color[at(q)] == EMPTY:
+            _mark(s, q)
         shift -= 2
     _mark(s, p)
     mine = int64(b.head[at(p)])
@@ -162,10 +161,9 @@ def after_move(b: Board, s: Any, p: int, c: int, taken: int, empties: int) -> No
             _mark(s, q)
             shift = 14
             for step in STEPS:
-                if b.color[at(q + step)] != WALL:
-                    s[at(q + step)] ^= (3 - c) << shift
-                    if b.color[at(q + step)] == EMPTY:
-                        _mark(s, q + step)
+                s[at(q + step)] ^= (3 - c) << shift
+                if b.color[at(q + step)] == EMPTY:
+                    _mark(s, q + step)
                 shift -= 2
             for d in NEIGHBOURS:
                 # A string that had two liberties or fewer until now
@@ -173,6 +171,25 @@ def after_move(b: Board, s: Any, p: int, c: int, taken: int, empties: int) -> No
                     head = int64(b.head[at(q + d)])
                     if b.liberties[at(head)] <= 2 + taken:
                         _mark_liberties(b, s, head)
+
+
+MANY: Final = 1 << 20
+
+
+@inlined
+def _liberty_by(b: Board, p: int, q: int, c: int) -> int:
+    """The liberty that a stone of colour c on p has by its neighbour q, other than p: q itself if
+    it is free, the other liberty of an own string with two; 0 for none, MANY for several, or if
+    the string on q is taken.
+    """
+    k = int64(b.color[at(q)])
+    head = int64(b.head[at(q)])
+    left = int64(b.liberties[at(head)])
+    own = int64(k == c)
+    free = int64(k == EMPTY)
+    many = (int64(k == 3 - c) & int64(left == 1)) | (own & int64(left > 2))
+    other = own & int64(left == 2)
+    return free * q + other * (int64(b.liberty_sum[at(head)]) - p) + many * MANY
 
 
 @inlined
@@ -184,34 +201,22 @@ def point_weight(b: Board, s: Any, shape: Any, self_atari: int, p: int, c: int) 
     weight = entry >> 1
     if entry & CHECK == 0:
         return weight
-    # At most one neighbour is free: count liberties of the new string, up to two.
-    one = NONE
-    for d in NEIGHBOURS:
-        q = p + d
-        k = int64(b.color[at(q)])
-        if k == 3 - c:
-            if b.liberties[at(int64(b.head[at(q)]))] == 1:
-                return weight  # takes something
-        elif k != WALL:
-            if k == c:
-                head = int64(b.head[at(q)])
-                left = int64(b.liberties[at(head)])
-                if left > 2:
-                    one = -2
-                    continue
-                if left == 1:
-                    continue
-                q = int64(b.liberty_sum[at(head)]) - p
-            if one == NONE:
-                one = q
-            elif one != q:
-                one = -2
-    if one == NONE:
-        return int64(0)  # suicide
-    if one == -2:
+    # At most one neighbour is free: which liberties has the new string? Without branches, since
+    # the processor would guess them wrong. What is read of a point without a stone is not used.
+    safe = 0  # takes something, or joins a string with liberties to spare
+    largest = 0  # the liberties of the new string that are known one by one: the largest
+    north = _liberty_by(b, p, p - STRIDE, c)
+    west = _liberty_by(b, p, p - 1, c)
+    east = _liberty_by(b, p, p + 1, c)
+    south = _liberty_by(b, p, p + STRIDE, c)
+    largest = max(max(north, west), max(east, south))
+    safe |= int64(largest == MANY)
+    for one in (north, west, east, south):
+        safe |= int64(one != largest) & int64(one != 0)
+    if safe:
         return weight
     weight = (weight * self_atari) >> BOOST_BITS
-    return weight if weight > 0 else int64(1)
+    return 0 if largest == 0 else max(weight, 1)
 
 
 @inlined

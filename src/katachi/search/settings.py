@@ -20,12 +20,12 @@ class SearchSettings:
     # A leaf gets children once it has had so many simulations; 0: as many as the board has points
     expand_after: int = 2
     # The full model sorts and weighs a node's moves once it has had so many; -1: never
-    model_after: int = 16
+    model_after: int = 2
     widening: str = "none"  # or "journal", "workshop": see katachi.search.widening
     ucb: float = 0.0  # weight of sqrt(log N / n)
-    rave: float = 3500.0  # β = r / (r + n + r·n / rave) of a move's value is AMAF's; 0: none of it
+    rave: float = 1000.0  # β = r / (r + n + r·n / rave) of a move's value is AMAF's; 0: none of it
     prior_even: float = 10.0  # every move begins as if it had had so many simulations, half won,
-    prior_won: float = 30.0  # and so many won ones times sqrt(p / largest p)
+    prior_won: float = 120.0  # and so many won ones times sqrt(p / largest p)
     bias: float = 0.0  # weight of p · sqrt(N) / (1 + n)
     urgency: float = 1.0  # value of a move without any simulation, prior ones included
     virtual_loss: int = 1  # lost simulations that a thread adds to its path while it is under way

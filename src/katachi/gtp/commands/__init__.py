@@ -32,6 +32,7 @@ COMMANDS: Final = {
     "showboard": "board",
     "genmove": "moves",
     "reg_genmove": "moves",
+    "gomill-explain_last_move": "moves",
     "clear_cache": "moves",
     "fixed_handicap": "handicap",
     "place_free_handicap": "handicap",

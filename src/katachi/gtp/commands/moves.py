@@ -15,11 +15,11 @@ def genmove(session: Session, command: Command) -> str:
     colour = arguments.colour(who)
     session.warm_up()
     with session.on_the_clock(colour):
-        move = session.choose(colour).move
-        if move == RESIGN:
-            return "resign"
-        session.position.play(move, colour, superko=True)
-    return vertex(move, session.position.size)
+        choice = session.choose(colour)
+        if choice.move != RESIGN:
+            session.position.play(choice.move, colour, superko=True)
+    session.remember(choice)
+    return "resign" if choice.move == RESIGN else vertex(choice.move, session.position.size)
 
 
 def reg_genmove(session: Session, command: Command) -> str:
@@ -29,6 +29,11 @@ def reg_genmove(session: Session, command: Command) -> str:
     session.warm_up()
     move = session.choose(colour).move
     return "resign" if move == RESIGN else vertex(move, session.position.size)
+
+
+def gomill_explain_last_move(session: Session, _command: Command) -> str:
+    """What the player thought of the move it has just made: nothing if the last was another's."""
+    return session.explain()
 
 
 def clear_cache(session: Session, _command: Command) -> str:
