@@ -12,10 +12,11 @@ from pathlib import Path
 import numba
 from rich.console import Console
 
-from bench import Report, learning, patterns, playouts, records
+from bench import Report, learning, patterns, playouts, records, search
 
 BENCHMARKS: list[tuple[str, Callable[[bool], Report]]] = [
     ("playouts", playouts.benchmark),
+    ("search", search.benchmark),
     ("records", records.benchmark),
     ("patterns", patterns.benchmark),
     ("learning", learning.benchmark),

@@ -105,6 +105,24 @@ def test_train(place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert [p.name for p in tmp_path.iterdir()] == ["my.katachi"]  # the work is removed
 
 
+def test_train_with_playout_gammas(
+    place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The light model is learnt from boards of several sizes, and goes into the other's file."""
+    light, path = tmp_path / "playout.katachi", tmp_path / "my.katachi"
+    both = [place.games, place.large]
+    done = katachi(capsys, "train", *both, "--features", "playout", "--any-size", "-o", light)
+    assert (done.code, done.err) == (0, "")
+    assert load_model(light).about["sizes"] == [9, 19]
+    args = ["train", place.games, "-o", path, "--min-candidates", "200", "--tolerance", "1e-9"]
+    done = katachi(capsys, *args, "--playout", light)
+    assert (done.code, done.err) == (0, "")
+    model = load_model(path)
+    assert model.digest == trained(LARGEST).digest
+    assert model.playout is not None
+    assert model.playout.digest == load_model(light).digest
+
+
 def test_train_with_everything(
     place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -362,7 +380,14 @@ def files(folder: Path) -> dict[str, int]:
 TRAINING: list[tuple[list[Any], str]] = [
     (["{games}", "--size", "13"], "no game is left by the filters (10 x another board size)"),
     (["{single}"], "one game is too few to learn from"),
-    (["{games}", "{large}"], "boards of several sizes (10 on 9x9, 1 on 19x19): choose by --size"),
+    (
+        ["{games}", "{large}"],
+        "boards of several sizes (10 on 9x9, 1 on 19x19): choose by --size, "
+        "or take all of them by --any-size",
+    ),
+    (["{games}", "--playout", "{model}"], "was not trained with --features playout"),
+    (["{games}", "--playout", "{here}/none.katachi"], "none.katachi does not exist: make it by"),
+    (["{games}", "--playout", "{here}/cut.katachi"], "cut.katachi is no model, or cut short"),
     (["{games}", "{large}", "--size", "19"], "one game is too few"),
     (["{single}", "--positions-per-game", "3"], "one game is too few"),
     (["{here}/none"], "does not exist"),
@@ -425,7 +450,8 @@ SHOWING: list[tuple[list[Any], str]] = [
 ]
 
 REPRODUCING: list[tuple[list[Any], str]] = [
-    (["coulom"], "missing option '--data'"),
+    (["coulom"], "table 1 needs --data, the folder with the packs of games (see katachi"),
+    (["coulom", "--table", "1", "--json"], "table 1 needs --data"),
     (["coulmb", "--data", "{here}"], "'coulmb' is not 'coulom'"),
     (["coulom", "--data", "{here}/none"], "none is no folder: name the one with the packs"),
     (["coulom", "--data", "{here}"], "kgs-train-652.tar.xz does not exist: --data names"),

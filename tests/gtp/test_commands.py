@@ -293,6 +293,37 @@ def test_genmove(talk: Talk) -> None:
     assert len(talk.session.position.moves) == 5
 
 
+def test_the_last_move_is_explained() -> None:
+    class Talker(Simple):
+        def choose(self, game: Game, budget: Budget, stop: Event | None = None) -> Choice:
+            found = super().choose(game, budget, stop)
+            return Choice(found.move, comment=f"choice {len(self.games)}")
+
+    player = Talker()
+    talk = Talk(player)
+    explain = "gomill-explain_last_move"
+    assert talk(f"known_command {explain}") == "true"
+    assert talk(explain) == ""
+    talk.all("boardsize 9", "play b E5")
+    assert talk(explain) == ""
+    talk("genmove w")
+    said = f"choice {len(player.games)}"
+    assert talk.all(explain, "reg_genmove b", explain) == [said, "B9", said]
+    assert talk.all("play b D4", explain) == ["", ""]  # another's
+    talk("genmove w")
+    said = f"choice {len(player.games)}"
+    assert talk(explain) == said
+    assert talk.all("undo", explain) == ["", ""]
+    player.wanted = PASS
+    assert talk("genmove w") == "pass"
+    assert talk(explain) == f"choice {len(player.games)}"
+    player.wanted = RESIGN
+    assert talk("genmove b") == "resign"
+    assert talk(explain) == f"choice {len(player.games)}"
+    talk("clear_board")
+    assert talk(explain) == ""
+
+
 def test_a_colour_out_of_turn_is_under_no_ban(talk: Talk) -> None:
     """White has just taken a ko: the ban is Black's, and White may fill it."""
     talk.all("boardsize 5", *KO)

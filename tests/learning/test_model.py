@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,25 @@ def content(model: Model) -> Any:
          model.features.without),
         dict(model.about),
     )  # fmt: skip
+
+
+def test_playout_gammas_lie_in_the_same_file(tmp_path: Path) -> None:
+    light = trained(Settings(catalogue=PLAYOUT))
+    both = replace(trained(PAIRED), playout=light)
+    assert trained(PAIRED).playout is None
+    assert both.digest == trained(PAIRED).digest  # what it predicts is the same
+    both.save(tmp_path / "both.katachi")
+    again = load_model(tmp_path / "both.katachi")
+    assert content(again) == content(both)
+    assert again.playout is not None
+    assert content(again.playout) == content(light)
+    assert again.playout.playout is None
+
+
+def test_playout_gammas_of_other_features_are_refused(tmp_path: Path) -> None:
+    replace(trained(), playout=trained(ALL_RADII)).save(tmp_path / "a.katachi")
+    with pytest.raises(KatachiError, match="its playout gammas are of other features"):
+        load_model(tmp_path / "a.katachi")
 
 
 def test_a_file_and_back(model: Model, tmp_path: Path) -> None:

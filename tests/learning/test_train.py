@@ -458,16 +458,29 @@ def of(*texts: str) -> Corpus:
         (of("(;SZ[9];B[ee];W[cc])"), "one game is too few to learn from"),
         (
             of("(;SZ[9];B[ee])", "(;SZ[19];B[dd])", "(;SZ[9];B[ff])"),
-            r"boards of several sizes \(2 on 9x9, 1 on 19x19\): choose by --size",
+            r"boards of several sizes \(2 on 9x9, 1 on 19x19\): choose by --size, or take all of "
+            "them by --any-size$",
         ),
     ],
 )
 def test_games_to_learn_nothing_from(tmp_path: Path, corpus: Corpus, words: str) -> None:
     with pytest.raises(KatachiError, match=words):
-        check_corpus(corpus)
+        check_corpus(corpus, any_size=False)
     with pytest.raises(KatachiError, match=words):
         train(corpus, LARGEST, tmp_path / "work")
     assert not (tmp_path / "work").exists()
+
+
+def test_boards_of_several_sizes_together(tmp_path: Path) -> None:
+    corpus = of("(;SZ[9];B[ee];W[cc])", "(;SZ[19];B[dd];W[pp];B[qq])")
+    check_corpus(corpus, any_size=True)
+    settings = Settings(catalogue=PLAYOUT, any_size=True)
+    model = train(corpus, settings, tmp_path / "work")
+    assert model.about["sizes"] == [9, 19]
+    assert (model.about["games"], model.about["competitions"]) == (2, 5)
+    assert model.about["settings"]["any_size"] is True
+    with pytest.raises(KatachiError, match="one game is too few"):
+        check_corpus(of("(;SZ[9];B[ee])"), any_size=True)
 
 
 def test_two_short_games_are_enough(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from katachi.go.rng import new_rng
 from katachi.learning.model import Model, Ratings
 from katachi.patterns.catalogue import PLAYOUT
 from katachi.patterns.features import Features
-from katachi.search.gammas import playout_gammas, uniform_gammas
+from katachi.search.gammas import PlayoutGammas, playout_gammas, uniform_gammas
 from katachi.search.playouts import pattern_playouts
 from katachi.search.sampler import after_move, before_move, draw, new_sampler, start, weigh_all
 
@@ -59,9 +59,7 @@ def step(b: Board, s: Any, shape: Any, boost: Any, self_atari: int, rng: Any) ->
 
 
 @kernel
-def weights_of(
-    b: Board, s: Any, shape: Any, boost: Any, self_atari: int, c: int, out: Any
-) -> int:
+def weights_of(b: Board, s: Any, shape: Any, boost: Any, self_atari: int, c: int, out: Any) -> int:
     return weigh_all(b, s, shape, boost, self_atari, c, out)
 
 
@@ -73,7 +71,9 @@ def drawn(
         out[draw(b, s, shape, boost, self_atari, int64(b.to_move), rng)] += 1
 
 
-def weigh(board: Board, sampler: Any, colour: int, gammas: Any = GAMMAS) -> npt.NDArray[np.int64]:
+def weigh(
+    board: Board, sampler: Any, colour: int, gammas: PlayoutGammas = GAMMAS
+) -> npt.NDArray[np.int64]:
     out = np.zeros(AREA, np.int64)
     total = weights_of(board, sampler, *gammas, colour, out)
     assert total == out.sum()

@@ -48,6 +48,8 @@ SLICE: Final = 128  # simulations between two looks at the clock
 SURE: Final = 100  # simulations before it may resign
 OWNER_SIMULATIONS: Final = 1000  # to tell dead stones
 LONGER: Final = 1.5  # times the time aimed at, if the two best moves are close
+WON: Final = 0.97  # win rate of a game that needs little thought any more,
+LITTLE: Final = 0.25  # this share of the time aimed at
 
 
 def search_player(
@@ -257,9 +259,9 @@ class SearchPlayer:
         left = float("inf") if budget.simulations is None else float(budget.simulations - done)
         if left <= 0:
             return True
-        first, second, agreed = self._leaders()
+        first, second, agreed, rate = self._leaders()
         if budget.seconds is not None:
-            until = budget.seconds
+            until = budget.seconds * (LITTLE if rate > WON else 1.0)
             if spent >= until and not agreed and budget.longest is not None:
                 until = min(budget.longest, LONGER * budget.seconds)
             if spent >= until:
@@ -268,19 +270,21 @@ class SearchPlayer:
         # Even if all the rest went to the second move, it would not overtake the first.
         return bool(first - second > left)
 
-    def _leaders(self) -> tuple[int, int, bool]:
-        """Visits of the two most visited moves, and whether the first has the best value, too."""
+    def _leaders(self) -> tuple[int, int, bool, float]:
+        """Visits of the two most visited moves, whether the first has the better win rate, too, and
+        that rate.
+        """
         first = int(self._tree.first[ROOT])
         if first == NO_CHILDREN:
-            return 0, 0, True
+            return 0, 0, True, 0.5
         block = slice(first, first + int(self._tree.children[ROOT]))
         visits = self._tree.visits[block]
         if len(visits) < 2:
-            return int(visits[0]), -1, True
+            return int(visits[0]), -1, True, 0.5
         best, next_ = np.argsort(-visits, kind="stable")[:2]
         rates = self._tree.wins[block] / np.maximum(visits, 1)
         agreed = rates[best] >= rates[next_] or visits[next_] * 2 < visits[best]
-        return int(visits[best]), int(visits[next_]), bool(agreed)
+        return int(visits[best]), int(visits[next_]), bool(agreed), float(rates[best])
 
     # -- the tree ------------------------------------------------------------------------------
 

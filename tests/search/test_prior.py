@@ -1,0 +1,63 @@
+"""The prior of the tree is what the model says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from katachi.learning.model import Model, load_model
+from katachi.search.prior import Prior
+from tests.trained import ALL_RADII, PAIRED, SPARSE, games, trained
+
+
+def check(model: Model, first: int, positions: int) -> None:
+    game = games(first, first + 1)[0]
+    prior = Prior(model, game.position(0).size)
+    for move in range(0, min(positions * 5, len(game.moves)), 5):
+        position = game.position(move)
+        want = model.probabilities(position)
+        found = prior(position.board, None)
+        points = list(want)
+        assert found[points] == pytest.approx(list(want.values()), rel=1e-9)
+        assert found.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ALL_RADII,
+        replace(ALL_RADII, without=("shape-4", "distance")),
+        PAIRED,
+        SPARSE,
+    ],
+    ids=["all radii", "without a radius", "pairs", "largest"],
+)
+def test_the_prior_is_the_models_probability(settings: object) -> None:
+    check(trained(settings), 20, 9)  # type: ignore[arg-type]
+
+
+def test_of_the_model_that_comes_with_katachi() -> None:
+    for first in (20, 100):
+        check(load_model(), first, 5)
+
+
+def test_shares_of_a_search_stand_for_random_games() -> None:
+    model = trained(replace(ALL_RADII, owner=True))
+    prior = Prior(model, 9)
+    position = games(20, 21)[0].position(20)
+    assert prior.wants_owned
+    sure = np.ones(421)
+    assert not np.allclose(prior(position.board, sure), prior(position.board, 1 - sure))
+    levels = [len(model.ratings["owner"].gamma), 1]
+    for owned, level in zip((sure, 1 - sure), levels, strict=True):
+        want = {}
+        for move in position.legal_moves():
+            team = model.team(position, move)
+            strength = np.prod([g for name, (_, g) in team.items() if name != "owner"])
+            want[move] = strength * (model.factors["owner"][level] if move else 1.0)
+        total = sum(want.values())
+        found = prior(position.board, owned)
+        for move, strength in want.items():
+            assert found[move] == pytest.approx(strength / total, rel=1e-6)
