@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,9 +26,9 @@ from katachi.search.tree import (
     new_tree,
     set_priors,
 )
-from tests.search.twin import LIGHT, Whole, full_model, play_on, wandered, whole
+from tests.search.twin import FIXED, LIGHT, Whole, full_model, play_on, wandered, whole
 
-SETTINGS = SearchSettings(expand_after=1, model_after=2, widening="journal")
+SETTINGS = replace(FIXED, expand_after=1, model_after=2, widening="journal")
 STATISTICS = [name for name in Tree._fields if name not in ("first",)]
 
 
@@ -208,7 +209,7 @@ def test_memory_is_what_the_setting_says(megabytes: int) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_search_goes_on_when_memory_is_full(threads: int) -> None:
-    settings = SearchSettings(expand_after=1, model_after=-1)
+    settings = replace(FIXED, expand_after=1)
     player = Whole(LIGHT, settings, threads=threads, memory_mb=1)
     position = Position(9)
     assert not player.full

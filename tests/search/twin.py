@@ -33,6 +33,11 @@ from tests.go.helpers import NEAR
 from tests.search.test_sampler import some_model, step, weigh
 
 LIGHT = some_model()
+# Every setting that matters to the tree is told, so that new defaults change no test.
+FIXED = SearchSettings(
+    playouts="pattern", expand_after=2, model_after=-1, widening="none", ucb=0.0, rave=1000.0,
+    prior_even=10.0, prior_won=60.0, bias=0.0, urgency=1.0, virtual_loss=1, resign=0.05,
+)  # fmt: skip
 DEEPEST_MOVES = 199
 PASS_SHARE = 0.35
 

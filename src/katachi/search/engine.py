@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Event, Lock
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ import numpy.typing as npt
 from katachi.errors import KatachiError
 from katachi.go.board import Board, new_board
 from katachi.go.points import AREA, BLACK, MAX_SIZE, PASS, all_points, vertex
+from katachi.go.position import Position
 from katachi.go.rng import new_rng
 from katachi.learning.model import Model
 from katachi.search import simulate as kernels
@@ -46,7 +47,8 @@ from katachi.search.widening import thresholds
 
 SLICE: Final = 128  # simulations between two looks at the clock
 SURE: Final = 100  # simulations before it may resign
-OWNER_SIMULATIONS: Final = 1000  # to tell dead stones
+OWNER_BUDGET: Final = Budget(simulations=1000)  # to tell dead stones
+LEAST_NODES: Final = 1000  # of each thread, so that it can give the root children
 LONGER: Final = 1.5  # times the time aimed at, if the two best moves are close
 WON: Final = 0.97  # win rate of a game that needs little thought any more,
 LITTLE: Final = 0.25  # this share of the time aimed at
@@ -113,7 +115,7 @@ class SearchPlayer:
         self._gammas = _gammas_for(model, settings)
         light = model.features.catalogue.name == "playout"
         self._model = None if light or settings.model_after < 0 else model
-        nodes = memory_mb * 2**20 // (2 * NODE_BYTES)
+        nodes = max(memory_mb * 2**20 // (2 * NODE_BYTES), LEAST_NODES * threads)
         self._tree: Tree = new_tree(nodes)
         self._spare: Tree = new_tree(nodes)
         self._widths = thresholds(settings.widening)
@@ -171,7 +173,10 @@ class SearchPlayer:
 
     def owners(self, game: Game) -> npt.NDArray[np.float64]:
         """See katachi.search.player.Player."""
-        return self.search(game, Budget(simulations=OWNER_SIMULATIONS)).black
+        # Built anew from its stones: after two passes there would be nothing to simulate.
+        position = game.position
+        stones = Position.from_stones(position.size, position.colors, position.to_move)
+        return self.search(replace(game, position=stones), OWNER_BUDGET).black
 
     def search(self, game: Game, budget: Budget, stop: Event | None = None) -> Searched:
         """Simulate within the budget, and say what came out."""
@@ -203,6 +208,9 @@ class SearchPlayer:
     def _many(
         self, options: Any, history: Any, budget: Budget, began: float, stop: Event | None
     ) -> None:
+        # One at least, whatever the clock says, so that there is a move to play.
+        self._some(self._workers[0], options, history, 1)
+
         def work(worker: _Worker) -> None:
             while self._stop[0] == 0 and self._left > 0:
                 self._some(worker, options, history, SLICE)

@@ -244,10 +244,10 @@ def simulate(
             if child < 0:
                 break
             p = int64(tree.move[child])
-            taken = play(work, p, int64(work.to_move))
+            play(work, p, int64(work.to_move))
             ready = False
             if (
-                taken > 0
+                p != PASS
                 and visits[child] == 0
                 and _repeated(history, len(history), hashes, depth + 1, work.hash)
             ):
