@@ -21,19 +21,26 @@ def wants_to_pass(game: Game, black: npt.NDArray[np.float64], best: int) -> bool
     that wins, dead stones removed, and every string's fate is sure. Without it, under japanese
     rules, there is no reason to play on settled ground: it only costs points.
     """
-    position = game.position
     if best == PASS:
         return True
     if game.cleanup or not _strings_settled(game, black):
         return False
-    score = final_score(position, black, game.komi, game.rules)
-    winning = score > 0 if position.to_move == BLACK else score < 0
-    if position.board.passes > 0:
+    winning = wins_as_it_stands(game, black)
+    if game.position.board.passes > 0:
         return winning
     if game.rules == "japanese":
         share = float(black[best])
         return winning and (share > SETTLED or share < 1 - SETTLED)
     return False
+
+
+def wins_as_it_stands(game: Game, black: npt.NDArray[np.float64]) -> bool:
+    """Whether the side to move wins if the game ends here, dead stones removed where the rules do.
+
+    In the tree two passes end a game with all stones alive, which may look like a win.
+    """
+    score = final_score(game.position, black, game.komi, game.rules)
+    return score > 0 if game.position.to_move == BLACK else score < 0
 
 
 def _strings_settled(game: Game, black: npt.NDArray[np.float64]) -> bool:

@@ -23,7 +23,7 @@ from katachi.go.position import Position
 from katachi.go.rng import new_rng
 from katachi.learning.model import Model
 from katachi.search import simulate as kernels
-from katachi.search.ending import wants_to_pass
+from katachi.search.ending import wants_to_pass, wins_as_it_stands
 from katachi.search.gammas import PlayoutGammas, playout_gammas, uniform_gammas
 from katachi.search.player import RESIGN, Budget, Choice, Game
 from katachi.search.prior import Prior
@@ -152,8 +152,7 @@ class SearchPlayer:
         found = self.search(game, budget, stop)
         position = game.position
         seconds = time.monotonic() - began
-        best = found.moves[0][0] if found.moves else PASS
-        rate = found.moves[0][2] if found.moves else found.win_rate
+        best, rate = self._best(game, found)
         moves = tuple(line(self._tree, ROOT))
         comment = (
             f"{vertex(best, position.size)} wins {rate:.1%} of {found.simulations} simulations; "
@@ -170,6 +169,15 @@ class SearchPlayer:
         ):
             move = RESIGN
         return Choice(move, rate, found.simulations, seconds, moves, comment)
+
+    def _best(self, game: Game, found: Searched) -> tuple[int, float]:
+        """(the most visited move, its win rate); a pass that loses is left for the next one."""
+        moves = found.moves
+        if not moves:
+            return PASS, found.win_rate
+        if moves[0][0] == PASS and len(moves) > 1 and not wins_as_it_stands(game, found.black):
+            moves = moves[1:]
+        return moves[0][0], moves[0][2]
 
     def owners(self, game: Game) -> npt.NDArray[np.float64]:
         """See katachi.search.player.Player."""

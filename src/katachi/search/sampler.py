@@ -281,14 +281,32 @@ def _capture_level(b: Board, s: Any, theirs: int, c: int) -> int:
 
 
 @inlined
+def _drop_old(b: Board, s: Any, c: int) -> None:
+    """Drop the strings of colour c that are in atari no more from the list of those that were."""
+    kept = 0
+    own = _ATARI + c * AREA
+    for i in range(s[at(_ATARIS + c)]):
+        head = int64(s[at(own + i)])
+        if b.color[at(head)] == c:
+            head = int64(b.head[at(head)])
+            if b.liberties[at(head)] == 1:
+                s[at(own + kept)] = head
+                kept += 1
+    s[at(_ATARIS + c)] = kept
+
+
+@inlined
 def boosts(b: Board, s: Any, c: int) -> int:
     """Find the points with a boost for colour c; how many. `unboost` afterwards."""
     n = 0
     previous = int64(b.previous[0])
     if previous > PASS:
+        # The first ones: no point has any bits yet. Without a branch.
         for step in STEPS:
-            if b.color[at(previous + step)] == EMPTY:
-                n = _boost(s, n, previous + step, CONTIGUOUS)
+            free = int64(b.color[at(previous + step)] == EMPTY)
+            s[at(_BITS + previous + step)] = free * CONTIGUOUS
+            s[at(_BOOSTED + n)] = previous + step
+            n += free
         if b.color[at(previous)] == EMPTY:
             n = _boost(s, n, previous, CONTIGUOUS)
         elif b.color[at(previous)] == 3 - c:
@@ -302,24 +320,12 @@ def boosts(b: Board, s: Any, c: int) -> int:
             head = int64(b.head[at(previous)])
             if b.liberties[at(head)] == 2:
                 n = _boost_two(b, s, n, head, ATTACKS)
-    # Own strings that are in no atari any more are dropped, so that the list stays short.
-    kept = 0
-    own = _ATARI + c * AREA
-    for i in range(s[at(_ATARIS + c)]):
-        head = int64(s[at(own + i)])
-        if b.color[at(head)] == c:
-            head = int64(b.head[at(head)])
-            if b.liberties[at(head)] == 1:
-                s[at(own + kept)] = head
-                kept += 1
-                for j in range(kept - 1):
-                    if s[at(own + j)] == head:
-                        kept -= 1
-                        break
-    s[at(_ATARIS + c)] = kept
-    kept = 0
     others = _ATARI + (3 - c) * AREA
-    for i in range(s[at(_ATARIS + 3 - c)]):
+    known = int64(s[at(_ATARIS + 3 - c)])
+    if known > 0:
+        _drop_old(b, s, c)
+    kept = 0
+    for i in range(known):
         head = int64(s[at(others + i)])
         if b.color[at(head)] != 3 - c:
             continue
