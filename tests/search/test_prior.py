@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from katachi.learning.model import Model, load_model
+from katachi.learning.train import Settings
 from katachi.search.prior import Prior
 from tests.trained import ALL_RADII, PAIRED, SPARSE, games, trained
 
@@ -34,8 +35,8 @@ def check(model: Model, first: int, positions: int) -> None:
     ],
     ids=["all radii", "without a radius", "pairs", "largest"],
 )
-def test_the_prior_is_the_models_probability(settings: object) -> None:
-    check(trained(settings), 20, 9)  # type: ignore[arg-type]
+def test_the_prior_is_the_models_probability(settings: Settings) -> None:
+    check(trained(settings), 20, 9)
 
 
 def test_of_the_model_that_comes_with_katachi() -> None:
