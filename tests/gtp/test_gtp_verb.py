@@ -155,10 +155,12 @@ def test_a_conversation(pattern: Process) -> None:
 
 
 def test_the_default_model_is_there() -> None:
-    done = run("genmove b\nboardsize 9\ngenmove b\n", "--player", "pattern")
-    replies = done.stdout.split("\n\n")
+    commands = "genmove b\nboardsize 9\ngenmove b\nboardsize 7\ngenmove b\n"
+    replies = run(commands, "--player", "pattern").stdout.split("\n\n")
     assert re.fullmatch(r"= [A-T]\d+", replies[0])
-    assert replies[2] == "? the position is on 9x9, but the shapes were harvested on 19x19"
+    assert re.fullmatch(r"= [A-J]\d", replies[2])
+    known = "9x9, 13x13, 19x19"
+    assert replies[4] == f"? the position is on 7x7, but the shapes were harvested on {known}"
 
 
 def test_compiling_is_told(tmp_path: Path, model: Path) -> None:
