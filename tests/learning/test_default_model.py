@@ -12,12 +12,17 @@ from katachi.learning.model import DEFAULT
 
 
 def test_it_is_small_and_says_what_it_is_made_of() -> None:
-    assert len((files("katachi") / "models" / DEFAULT).read_bytes()) < 5_000_000
+    assert len((files("katachi") / "models" / DEFAULT).read_bytes()) < 8_000_000
     model = katachi.load_model()
     assert model.about["method"] == "bradley-terry"
     assert model.about["converged"]
-    assert model.about["names"] == ["pro-train-20000.tar.xz"]  # never a pack of test games
-    assert model.about["games"] == 20_000
+    small = ["games-9x9.tar.xz", "games-13x13.tar.xz"]
+    # Never a pack of test games
+    assert model.about["names"] == ["pro-train-20000.tar.xz", *small]
+    assert model.about["games"] == 20_601
+    assert model.about["sizes"] == [9, 13, 19]
+    assert model.playout is not None
+    assert model.playout.about["names"] == ["amateur-large-kgs.tar.xz", *small]
     assert not model.features.owner  # 15 times slower
 
 
@@ -63,5 +68,8 @@ def lines(p: int) -> tuple[int, int]:
 
 
 def test_other_boards_are_refused_in_one_sentence() -> None:
-    with pytest.raises(katachi.KatachiError, match="9x9"):
-        katachi.load_model().probabilities(katachi.Position(9))
+    model = katachi.load_model()
+    for size in (9, 13):
+        assert len(model.probabilities(katachi.Position(size))) == size * size + 1
+    with pytest.raises(katachi.KatachiError, match="is on 7x7, .* on 9x9, 13x13, 19x19"):
+        model.probabilities(katachi.Position(7))

@@ -96,6 +96,7 @@ def playout_teams(here: Here) -> Teams:
             "extension": 1 if saved_strings(here, move) else None,
             "self-atari": self_atari_level(move),
             "contiguity": contiguity_level(here.game.back(1), move.place),
+            "fight": fight_level(here, move.place),
         }
         teams[point(*move.place)] = present(levels)
     return teams
@@ -222,7 +223,9 @@ def light_capture_level(here: Here, move: Move) -> int | None:
         return None
     if any(here.touch(taken, own) for taken in move.taken for own in here.own_in_atari):
         return 1
-    return 2 if here.last_took and here.last in move.taken else 3
+    if here.last in move.taken:
+        return 2 if here.last_took else 3
+    return 4
 
 
 def saved_strings(here: Here, move: Move) -> list[String]:
@@ -282,3 +285,13 @@ def contiguity_level(from_place: Point | None, place: Point) -> int | None:
     if from_place is None:
         return None
     return 1 if max(abs(from_place[0] - place[0]), abs(from_place[1] - place[1])) == 1 else None
+
+
+def fight_level(here: Here, place: Point) -> int | None:
+    previous = here.game.back(1)
+    if previous is None:
+        return None
+    for level, strings in enumerate((here.near(previous, here.own), [here.strings[previous]]), 1):
+        if any(len(s.liberties) == 2 and place in s.liberties for s in strings):
+            return level
+    return None

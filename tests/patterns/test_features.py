@@ -53,9 +53,16 @@ LEVELS: Levels = {
         "distance": 16,
         "distance2": 17,
     },
-    "playout": {"pass": 2, "capture": 3, "extension": 1, "self-atari": 1, "contiguity": 1},
+    "playout": {
+        "pass": 2,
+        "capture": 4,
+        "extension": 1,
+        "self-atari": 1,
+        "contiguity": 1,
+        "fight": 2,
+    },
 }
-TACTICS = ("capture", "extension", "self-atari", "atari")  # a diagram for each expectation
+TACTICS = ("capture", "extension", "self-atari", "atari", "fight")  # a diagram for each expectation
 UNCHECKED = {"shape", "shape3", "owner"}
 
 

@@ -10,10 +10,9 @@ Rules: no suicide, simple ko, area scoring of the stones as they stand after two
 lifts the ban on retaking a ko does not count towards the two: on a real board one could fill an eye
 instead and retake the ko next.
 
-`Search.wins` says yes only if it has found a strategy that ends the game, won, in finitely many
-moves. A line that comes back to where it was is not won for whoever has to prove something, and
-what the table remembers of such lines can only miss a proof, never make one up. So a yes needs no
-superko; a no is only "not proved". To show that a move loses, prove that the opponent wins.
+`Search.wins` says yes only if it has found a strategy that ends the game, won, within a number of
+moves that it raises step by step. So lines that go round in circles prove nothing, and a yes needs
+no superko; a no is only "not proved". To show that a move loses, prove that the opponent wins.
 """
 
 from __future__ import annotations
@@ -183,7 +182,10 @@ class Arena:
             strings = kept
 
     def sure(self, state: State, side: int) -> int:
-        """A number of points that the side will have in the end if it wants, whoever moves."""
+        """A number of points that the side can have in the end, whoever moves now.
+
+        They are stones that nobody can take, and areas that these enclose without room for life.
+        """
         own, other = state[side], state[1 - side]
         walls = self.walls[side]
         inside = own & self.region
@@ -238,7 +240,7 @@ class Search:
         self._failed: dict[State, int] = {}  # no proof within so many moves
         self._success: tuple[dict[Set, int], dict[Set, int]] = ({}, {})
 
-    def wins(self, state: State, longest: int = 40, patience: int = 10**9) -> bool:
+    def wins(self, state: State, longest: int = 40, patience: int = 1_000_000) -> bool:
         """Whether the prover wins within `longest` moves. Raises TooLong after so many visits."""
         self.patience = self.visits + patience
         return any(self.wins_within(state, depth) for depth in range(longest + 1))
@@ -288,8 +290,6 @@ class Search:
         moves = list(each(arena.region & ~(state.black | state.white)))
         if not state.passed:
             moves.append(PASS)  # else the game would end, lost: see _winner
-        elif not wanted:
-            pass
         children = []
         for move in moves:
             after = arena.play(state, move)

@@ -212,14 +212,14 @@ def small_arena(diagram: str, region: list[oracle.Point]) -> Arena:
 
 def test_an_outside_that_is_not_settled_is_refused() -> None:
     corner = [(4, 0), (4, 1)]
-    arena = small_arena(".XO.O XXOOO XXOOO .XO.O ..OOO", corner)
-    assert arena.worth == [9, 14]
-    with pytest.raises(Unsettled, match=r"\(0, 1\)"):  # Black with one eye outside
-        small_arena("XXO.O XXOOO XXOOO .XO.O ..OOO", corner)
-    with pytest.raises(Unsettled, match=r"\[\(0, 0\)"):  # an eye of three points
-        small_arena("...XO XXXXO .XXOO XXO.O ..OO.", corner)
+    arena = small_arena(".XO.O XXOOO .XOOO XXO.O ..OOO", corner)
+    assert arena.worth == [8, 15]
+    with pytest.raises(Unsettled, match=r"\(0, 0\)"):  # Black has one eye
+        small_arena("XXO.O XXOOO .XOOO XXO.O ..OOO", corner)
+    with pytest.raises(Unsettled, match=r"\(0, 3\)"):  # one of White's eyes is in the region
+        small_arena(".XO.O XXOOO .XOOO XXO.O ..OOO", [*corner, (3, 3)])
     with pytest.raises(ValueError, match="no liberty"):
-        small_arena("OXO.O XXOOO XXOOO .XO.O ..OOO", corner)
+        small_arena("OXO.O XXOOO .XOOO XXO.O ..OOO", corner)
 
 
 # -- a second opinion --------------------------------------------------------------------------

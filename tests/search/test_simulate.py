@@ -244,14 +244,14 @@ GOLDEN_POSITIONS = {
 # Written by the twin: python -m tests.search.test_simulate prints them.
 GOLDEN = {
     "5x5, the start": """
-        B4 4 C4 17 D4 14 E4 6 B3 7 C3 124 D3 7 B2 28 C2 29 D2 6 E2 5 B1 1 D1 2
+        B4 4 C4 20 D4 15 E4 7 B3 7 C3 131 D3 7 B2 20 C2 25 D2 6 E2 5 B1 1 D1 2
     """,
     "5x5, a fight": """
         E5 2 E4 3 A3 50 A2 16 C2 66 E2 7 B1 20 C1 32 D1 50 E1 4
     """,
     "7x7, UCB": """
-        A7 9 B7 7 D7 3 E7 5 F7 10 G7 3 B6 3 D6 5 E6 3 F6 9 G6 13 A5 3 D5 6 F5 5 G5 12 D4 3 E4 3
-        F4 11 G4 3 A3 7 B3 6 C3 8 D3 17 F3 3 G3 3 A2 11 C2 18 E2 3 F2 3 G2 6 A1 11 B1 3 C1 8 D1
+        A7 10 B7 6 D7 3 E7 5 F7 8 G7 3 B6 3 D6 6 E6 3 F6 9 G6 9 A5 3 D5 6 F5 5 G5 11 D4 3 E4 3
+        F4 11 G4 3 A3 6 B3 6 C3 8 D3 16 F3 3 G3 3 A2 11 C2 19 E2 3 F2 3 G2 6 A1 11 B1 3 C1 15 D1
         6 E1 4 F1 14 G1 3
     """,
 }
