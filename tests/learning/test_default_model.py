@@ -71,5 +71,5 @@ def test_other_boards_are_refused_in_one_sentence() -> None:
     model = katachi.load_model()
     for size in (9, 13):
         assert len(model.probabilities(katachi.Position(size))) == size * size + 1
-    with pytest.raises(katachi.KatachiError, match="is on 7x7, .* on 9x9, 13x13, 19x19"):
+    with pytest.raises(katachi.KatachiError, match=r"is on 7x7, .* on 9x9, 13x13, 19x19"):
         model.probabilities(katachi.Position(7))
