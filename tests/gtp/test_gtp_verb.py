@@ -296,6 +296,9 @@ def test_a_new_command_ends_the_thinking() -> None:
         (["--player", "pattern", "--setting", "a=b"], "--setting is for --player search"),
         (["--setting", "ucb"], "--setting 'ucb' is not NAME=VALUE"),
         (["--setting", "=1"], "--setting '=1' is not NAME=VALUE"),
+        (["--setting", "ravee=1"], "there is no setting 'ravee': choose from preset, playouts"),
+        (["--setting", "rave=x"], "the setting rave=x is not a number"),
+        (["--setting", "preset=best"], "there is no preset 'best': choose from default"),
     ],
 )
 def test_mistakes_are_one_sentence(args: list[str], words: str) -> None:

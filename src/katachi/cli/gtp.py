@@ -104,6 +104,10 @@ def command(
             option = "--setting" if name == "settings" else f"--{name}"
             raise click.UsageError(f"{option} is for --player {owner}", ctx)
     given = dict(_setting(text, ctx) for text in settings)
+    if given:
+        from katachi.search.settings import parse_settings
+
+        parse_settings(given)  # raises: told before any controller waits
     if model is not None and not model.is_file():
         from katachi.learning.model import load_model
 
