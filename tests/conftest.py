@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,10 @@ from hypothesis import HealthCheck, settings
 # Tests leave the user's own cache alone; what they compile is kept from run to run all the same.
 # Set before anything of Katachi is imported.
 os.environ["KATACHI_CACHE_DIR"] = str(Path(__file__).parents[1] / "build" / "test-cache")
+
+# A shell that runs the tests in the background has them ignore Ctrl-C, and so would all programs
+# that they start; but some tests send it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     "katachi", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
