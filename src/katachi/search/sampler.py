@@ -203,14 +203,12 @@ def point_weight(b: Board, s: Any, shape: Any, self_atari: int, p: int, c: int) 
         return weight
     # At most one neighbour is free: which liberties has the new string? Without branches, since
     # the processor would guess them wrong. What is read of a point without a stone is not used.
-    safe = 0  # takes something, or joins a string with liberties to spare
-    largest = 0  # the liberties of the new string that are known one by one: the largest
     north = _liberty_by(b, p, p - STRIDE, c)
     west = _liberty_by(b, p, p - 1, c)
     east = _liberty_by(b, p, p + 1, c)
     south = _liberty_by(b, p, p + STRIDE, c)
     largest = max(max(north, west), max(east, south))
-    safe |= int64(largest == MANY)
+    safe = int64(largest == MANY)
     for one in (north, west, east, south):
         safe |= int64(one != largest) & int64(one != 0)
     if safe:

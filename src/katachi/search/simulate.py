@@ -27,7 +27,8 @@ WANTS_MODEL: Final = 1  # for the node control[NODE], whose position is on the b
 # What is in `options`, by number
 EXPAND_AFTER, MODEL_AFTER, WIDENS, UCB, RAVE, EVEN, WON, BIAS, URGENCY, LOSS, KOMI = range(11)
 OPTIONS: Final = 11
-# What is in `control`: STOP is shared by all threads, the others belong to one
+# What is in `control`, of which each thread has its own: the part of the tree that is left to it,
+# the node that wants the model, and whether that part was too small
 NEXT, END, NODE, FULL = range(4)
 CONTROL: Final = 4
 # What is in `counts`, before the points: simulations; wins of Black
