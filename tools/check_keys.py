@@ -25,9 +25,10 @@ from katachi.patterns.keys import picture
 from katachi.patterns.lookup import find
 from katachi.patterns.shapes import Shapes, picture_starts
 from katachi.patterns.templates import STERN_TEMPLATES, tables
+from katachi.processes import default_jobs
 from katachi.records.actions import COLOUR_SHIFT, POINT_BITS
 from katachi.records.corpus import Corpus
-from katachi.records.read import default_jobs, read_games
+from katachi.records.read import read_games
 
 
 @kernel

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
+from katachi.processes import default_jobs
 from katachi.records.corpus import Corpus
 from katachi.records.filters import held_out
-from katachi.records.read import default_jobs, read_games
+from katachi.records.read import read_games
 from katachi.records.write import to_sgf
 
 SHARE, SALT = 0.2, "issue-4"

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from katachi.go.board import new_board
+from katachi.processes import default_jobs
 from katachi.records.actions import FINE, replay_all
 from katachi.records.corpus import Corpus
-from katachi.records.read import default_jobs, read_games
+from katachi.records.read import read_games
 from katachi.records.summary import summarize
 from tests.records.oracle import first_fault
 

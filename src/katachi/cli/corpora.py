@@ -10,10 +10,11 @@ import click
 
 from katachi.cli.talk import reading_progress, talk
 from katachi.errors import KatachiError
+from katachi.processes import default_jobs
 from katachi.records.corpus import Corpus
 from katachi.records.filters import Filters, select
 from katachi.records.game import SKIPPED
-from katachi.records.read import default_jobs, read_games
+from katachi.records.read import read_games
 from katachi.records.summary import summarize
 
 F = TypeVar("F", bound=Callable[..., Any])

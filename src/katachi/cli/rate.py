@@ -21,7 +21,7 @@ from katachi.errors import KatachiError
 from katachi.learning.bradley_terry.estimator import BradleyTerry
 from katachi.learning.bradley_terry.files import TeamFile, read_competitions
 from katachi.learning.bradley_terry.fit import METHODS, Progress
-from katachi.records.read import default_jobs
+from katachi.processes import default_jobs
 
 SHOWN = 50  # members in the table without --top
 FIELDS = ("member", "family", "elo", "error", "gamma", "wins", "appearances")

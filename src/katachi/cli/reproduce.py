@@ -23,7 +23,7 @@ from katachi.gtp.match import Progress as MatchProgress
 from katachi.gtp.match_settings import SIDES
 from katachi.gtp.table2 import GAMES, KOMI, SIZES, PlayedRow, Row, Terms, play_table, rows_of
 from katachi.patterns.catalogue import COULOM
-from katachi.records.read import default_jobs
+from katachi.processes import default_jobs
 
 PAPERS = ("coulom",)
 

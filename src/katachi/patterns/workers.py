@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import pickle
-import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import Any
+
+from katachi.processes import process_pool
 
 _here: dict[str, Any] = {}  # of a worker
 
@@ -19,17 +19,11 @@ def workers(carried: Any, jobs: int) -> Iterator[ProcessPoolExecutor]:
 
     Raises KatachiError where features have a catalogue of one's own, whose functions do not travel.
     """
-    pool = ProcessPoolExecutor(
-        jobs, multiprocessing.get_context("spawn"), _begin, (pickle.dumps(carried),)
-    )
-    try:
+    with process_pool(jobs, _begin, (pickle.dumps(carried),)) as pool:
         yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def _begin(carried: bytes) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process decides
     _here["load"] = pickle.loads(carried)
 
 

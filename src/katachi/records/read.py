@@ -6,20 +6,18 @@ interrupted run goes on where it stopped; the finished corpus of the path takes 
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import shutil
-import signal
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from hashlib import blake2b
 from itertools import chain, islice
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from katachi.folders import cache_folder, mark_used, source_digest, writable
+from katachi.processes import process_pool
 from katachi.records.corpus import Corpus, corpus_of, join, load_corpus
 from katachi.records.game import SKIPPED, Notice
 from katachi.records.sgf import parse_games
@@ -134,13 +132,8 @@ def _parse(
         for number, batch in chain(start, batches):
             yield batch[-1].share, _read_batch(batch, _part(unfinished, number))
         return
-    # Workers ignore Ctrl-C; this process stops them in good order. Spawned, not forked: a fork
-    # copies the threads' locks of whoever calls us.
-    pool = ProcessPoolExecutor(
-        jobs, multiprocessing.get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN)
-    )
     waiting: deque[tuple[float, Future[Corpus]]] = deque()
-    try:
+    with process_pool(jobs) as pool:
         for number, batch in chain(start, batches):
             part = _part(unfinished, number)
             waiting.append((batch[-1].share, pool.submit(_read_batch, batch, part)))
@@ -150,8 +143,6 @@ def _parse(
         while waiting:
             share, future = waiting.popleft()
             yield share, future.result()
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def _part(unfinished: Path | None, number: int) -> Path | None:
@@ -175,8 +166,3 @@ def _read_batch(batch: Sequence[Member], kept: Path | None) -> Corpus:
     if kept is not None:
         _keep(corpus, kept)
     return corpus
-
-
-def default_jobs() -> int:
-    """The cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

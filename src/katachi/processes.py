@@ -1,0 +1,61 @@
+"""Processes that work beside this one."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+
+def default_jobs() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def process_pool(
+    jobs: int, begin: Callable[..., Any] | None = None, arguments: tuple[Any, ...] = ()
+) -> Iterator[ProcessPoolExecutor]:
+    """A pool of processes, in each of which `begin(*arguments)` is called first.
+
+    They are left alone by Ctrl-C: this process stops them in good order. What has not begun at
+    the end is dropped.
+    """
+    # Spawned, not forked: a fork copies the threads' locks of whoever calls us.
+    pool = _Pool(jobs, multiprocessing.get_context("spawn"), _begin, (begin, arguments))
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+class _Pool(ProcessPoolExecutor):
+    def submit(self, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Any task may start a process, the first one starts the pool's thread: an interrupt amid
+        that would leave a pool that can neither work nor end, or a process with a traceback.
+        """
+        with _ctrl_c_waits():
+            return super().submit(*args, **kwargs)
+
+
+def _begin(begin: Callable[..., Any] | None, arguments: tuple[Any, ...]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if begin is not None:
+        begin(*arguments)
+
+
+@contextmanager
+def _ctrl_c_waits() -> Iterator[None]:
+    """Ctrl-C is heard at the end of this block only. Processes begun within never hear it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,59 @@
+"""Pools of processes, and Ctrl-C at every moment of their beginning."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from katachi.processes import default_jobs, process_pool
+
+PROGRAM = """
+import sys, time
+from katachi.processes import process_pool
+if __name__ == "__main__":
+    print("begins", flush=True)
+    try:
+        with process_pool(2) as pool:
+            list(pool.map(time.sleep, [0.05] * 200))
+    except KeyboardInterrupt:
+        sys.exit(130)
+"""
+
+
+def test_tasks_are_done_after_the_beginning() -> None:
+    with process_pool(2, os.putenv, ("KATACHI_TOLD", "1")) as pool:
+        assert list(pool.map(abs, [-1, 2, -3])) == [1, 2, 3]
+
+
+def test_workers_do_not_hear_ctrl_c() -> None:
+    with process_pool(1) as pool:
+        assert pool.submit(signal.getsignal, signal.SIGINT).result() == signal.SIG_IGN
+
+
+def test_ctrl_c_is_heard_again_afterwards() -> None:
+    with process_pool(1):
+        assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, set())
+
+
+@pytest.mark.parametrize("wait", [0.0, 0.002, 0.005, 0.01, 0.02, 0.05, 0.2, 0.6])
+def test_ctrl_c_while_it_begins(wait: float) -> None:
+    command = [sys.executable, "-c", PROGRAM]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begins\n"
+    time.sleep(wait)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: all processes get it
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert err == ""
+
+
+def test_cores() -> None:
+    assert 1 <= default_jobs() <= (os.cpu_count() or 1)
