@@ -38,5 +38,5 @@ def interrupted(
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert out == ""
-    assert err.strip().splitlines()[-1] == "katachi: interrupted; run it again to go on"
+    assert err.strip().splitlines()[-1:] == ["katachi: interrupted; run it again to go on"], err
     assert "Traceback" not in err
