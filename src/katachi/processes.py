@@ -59,7 +59,7 @@ def _ctrl_c_waits() -> Iterator[None]:
     # New processes inherit the mask; but it does not keep other threads from taking the signal,
     # and Python then interrupts this one: hence the handler, too.
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    handler = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    handler = signal.signal(signal.SIGINT, lambda number, _frame: heard.append(number))
     try:
         yield
     finally:

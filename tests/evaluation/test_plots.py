@@ -75,7 +75,7 @@ def drawn_axes(
     plot: Any, reports: dict[str, Any], path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Axes:
     figures: list[Figure] = []
-    monkeypatch.setattr(plots, "_write", lambda figure, _: figures.append(figure))
+    monkeypatch.setattr(plots, "write_figure", lambda figure, _: figures.append(figure))
     plot(reports, path)
     return figures[0].axes[0]
 

@@ -22,7 +22,7 @@ from katachi.evaluation.ratings import (
     is_shape,
     ratings_of,
 )
-from katachi.learning.model import Model, load_model
+from katachi.learning.model import RANKING, Model, load_model
 
 DRAWN = 6  # strongest and weakest shapes of a family, without --top
 LISTED = 40  # levels of a family in a table, without --top
@@ -53,7 +53,7 @@ def command(
         click.echo(_csv(rows) if as_csv else json.dumps([as_data(row) for row in rows]))
         return
     out = results()
-    table = _table()
+    table = _table("e^mean" if found.method == RANKING else "gamma")
     for name in names:
         if not is_shape(found, name):
             _add(table, found, name, top)
@@ -80,11 +80,11 @@ def _csv(rows: list[Rating]) -> str:
     return text.getvalue().rstrip("\n")
 
 
-def _table() -> Table:
+def _table(strength: str) -> Table:
     table = Table(box=None, pad_edge=False)
     for name in ("family", "level"):
         table.add_column(name)
-    for name in ("gamma", "Elo", "±", "wins", "appearances"):
+    for name in (strength, "Elo", "±", "wins", "appearances"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("this move …", ratio=1)
     return table

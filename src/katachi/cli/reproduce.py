@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from katachi.cli.matches import ended_in_order, playing, rate_text
+from katachi.cli.stern import stern
 from katachi.cli.talk import kernels_ready, results, stages, talk
 from katachi.errors import KatachiError
 from katachi.evaluation.coulom import PAPER, Reproduction, reproduce
@@ -22,13 +23,16 @@ from katachi.evaluation.tables import headline_table
 from katachi.gtp.match import Progress as MatchProgress
 from katachi.gtp.match_settings import SIDES
 from katachi.gtp.table2 import GAMES, KOMI, SIZES, PlayedRow, Row, Terms, play_table, rows_of
+from katachi.learning.train import FIXED_MB, MEMORY
 from katachi.patterns.catalogue import COULOM
 from katachi.processes import default_jobs
 
-PAPERS = ("coulom",)
+PAPERS = ("coulom", "stern")
 
 _ONLY_FOR = {"data": 1, "owner": 1, "sizes": 2, "games": 2, "minutes": 2, "simulations": 2,
              "level": 2}  # fmt: skip
+_OF_COULOM = ("table", "owner", "sizes", "games", "minutes", "simulations", "level")
+_OF_STERN = ("growth", "memory")
 
 
 @click.command("reproduce", short_help="A paper's tables, theirs and ours side by side.")
@@ -44,7 +48,7 @@ _ONLY_FOR = {"data": 1, "owner": 1, "sizes": 2, "games": 2, "minutes": 2, "simul
     "--data",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Table 1: the folder with the packs of games; it must be given.",
+    help="The folder with the packs of games; it must be given, but for table 2.",
 )
 @click.option(
     "-o",
@@ -83,6 +87,14 @@ _ONLY_FOR = {"data": 1, "owner": 1, "sizes": 2, "games": 2, "minutes": 2, "simul
     help="Table 2: GNU Go's; the paper's: 10 on 9x9, 8 on 19x19.",
 )  # fmt: skip
 @click.option(
+    "--growth", is_flag=True,
+    help="Stern: learn from 5,000, 10,000 … and all 58,816 games instead.",
+)  # fmt: skip
+@click.option(
+    "--memory", type=click.IntRange(FIXED_MB + 200), default=MEMORY, show_default=True,
+    metavar="MB", help="Stern: the rarest patterns are dropped so that the rest fit in it.",
+)  # fmt: skip
+@click.option(
     "--jobs", type=click.IntRange(1), metavar="N",
     help="Processes, all cores; table 2: games at a time, 1.",
 )  # fmt: skip
@@ -100,13 +112,27 @@ def command(
     minutes: float | None,
     simulations: int | None,
     level: int | None,
+    growth: bool,
+    memory: int,
     jobs: int | None,
     as_json: bool,
 ) -> None:
     """Reproduce a paper from end to end. coulom: section 3 of "Computing Elo Ratings of Move
     Patterns in the Game of Go" on its own 652 and 551 games: Table 1, figures 3 and 4; by --table 2
-    section 4: without patterns, with them, and with widening against GNU Go.
+    section 4: without patterns, with them, and with widening against GNU Go. stern: "Bayesian
+    Pattern Ranking for Move Prediction in the Game of Go" on 20,000 games of professionals, and 500
+    to test on: figures 2, 3 and 4.
     """
+    for name in _OF_STERN if paper == "coulom" else _OF_COULOM:
+        if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            whose = "stern" if paper == "coulom" else "coulom"
+            option = "--size" if name == "sizes" else f"--{name}"
+            raise click.UsageError(f"{option} is for reproduce {whose}", ctx)
+    if paper == "stern":
+        if output.exists() and not output.is_dir():
+            raise KatachiError(f"{output} is a file: name a folder for the results")
+        stern(_packs(data, ctx), output, memory, growth, jobs or default_jobs(), as_json)
+        return
     for name, other in _ONLY_FOR.items():
         given = ctx.get_parameter_source(name) is not ParameterSource.DEFAULT
         if given and int(table) != other:
@@ -124,6 +150,14 @@ def command(
     _second(rows, terms, output, jobs or 1, as_json)
 
 
+def _packs(data: Path | None, ctx: click.Context) -> Path:
+    if data is None:
+        raise click.UsageError("it needs --data, the folder with the packs of games", ctx)
+    if not data.is_dir():
+        raise KatachiError(f"{data} is no folder: name the one with the packs of games")
+    return data
+
+
 def _first(
     paper: str,
     data: Path | None,
@@ -133,10 +167,7 @@ def _first(
     as_json: bool,
     ctx: click.Context,
 ) -> None:
-    if data is None:
-        raise click.UsageError("table 1 needs --data, the folder with the packs of games", ctx)
-    if not data.is_dir():
-        raise KatachiError(f"{data} is no folder: name the one with the packs of games")
+    data = _packs(data, ctx)
     with kernels_ready(talk(), f"reproduce-{paper}"), stages(talk()) as show:
         done = reproduce(data, output, owner=owner, jobs=jobs or default_jobs(), progress=show)
     if as_json:

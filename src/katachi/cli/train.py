@@ -9,17 +9,23 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 
 from katachi.cli.corpora import game_options, some_games
 from katachi.cli.talk import kernels_ready, stages, talk
 from katachi.errors import KatachiError
-from katachi.learning.bradley_terry.fit import METHODS, TOLERANCE
+from katachi.learning.bradley_terry.fit import METHODS as FITS
+from katachi.learning.bradley_terry.fit import TOLERANCE
 from katachi.learning.bradley_terry.prior import Prior
-from katachi.learning.model import Model, load_model
+from katachi.learning.model import BRADLEY_TERRY, METHODS, RANKING, Model, load_model
+from katachi.learning.rank import BETA
 from katachi.learning.train import (
+    FIXED_MB,
     MANY_POSITIONS,
+    MEMORY,
     Settings,
+    continued_settings,
     open_work,
     positions_wanted,
     train,
@@ -39,11 +45,42 @@ from katachi.patterns.features import WAYS
     help="Where the model goes: my.katachi.",
 )
 @click.option(
+    "--method",
+    "learner",
+    type=click.Choice(METHODS),
+    default=BRADLEY_TERRY,
+    show_default=True,
+    help="Elo ratings of features; Bayesian ranking, move by move; or how often each pattern is "
+    "played where it can be.",
+)
+@click.option(
     "--features",
     type=click.Choice(list(CATALOGUES)),
-    default="coulom",
+    help="The catalogue of families; coulom, of the other methods stern.",
+)
+@click.option(
+    "--continue",
+    "continued",
+    type=click.Path(path_type=Path),
+    metavar="MODEL",
+    help="Go on learning where this model has stopped, from new games; by ranking or frequency.",
+)
+@click.option(
+    "--beta",
+    type=float,
+    default=BETA,
     show_default=True,
-    help="The catalogue of families.",
+    metavar="DEVIATION",
+    help="Ranking: how much the score of a move varies around its pattern's.",
+)
+@click.option(
+    "--memory",
+    "memory_mb",
+    type=click.IntRange(FIXED_MB + 200),
+    default=MEMORY,
+    show_default=True,
+    metavar="MB",
+    help="Features stern: the rarest patterns are dropped so that the rest can be learnt in it.",
 )
 @click.option(
     "--shapes",
@@ -109,7 +146,7 @@ from katachi.patterns.features import WAYS
 @click.option(
     "--fit",
     "method",
-    type=click.Choice(METHODS),
+    type=click.Choice(FITS),
     default="fast",
     show_default=True,
     help="Plain minorization-maximization, or that with faster steps to the same maximum.",
@@ -142,9 +179,14 @@ from katachi.patterns.features import WAYS
 @click.option(
     "--json", "as_json", is_flag=True, help="Print what the model says of itself as JSON."
 )
+@click.pass_context
 def command(
+    ctx: click.Context,
+    /,
     output: Path,
-    features: str,
+    learner: str,
+    continued: Path | None,
+    features: str | None,
     shapes: str | None,
     prior: float,
     playout: Path | None,
@@ -170,6 +212,7 @@ def command(
     legal move of every position as a team of features, and rate the features so that the moves
     played were the likeliest. A run that was interrupted goes on where it stopped.
     """
+    _check_options(ctx, learner)
     if output.is_dir():
         raise KatachiError(f"{output} is a folder: name a file for the model")
     if not output.parent.is_dir():
@@ -177,28 +220,35 @@ def command(
     light = None if playout is None else load_model(playout)
     if light is not None and light.features.catalogue.name != "playout":
         raise KatachiError(f"{playout} was not trained with --features playout")
+    usual = "coulom" if learner == BRADLEY_TERRY else "stern"
     wanted = Settings(
-        catalogue=CATALOGUES[features],
+        catalogue=CATALOGUES[features or usual],
         all_radii=None if shapes is None else WAYS[shapes],
         prior=Prior(prior, prior),
+        learner=learner,
         **settings,
     )
+    start = None
+    if continued is not None:
+        start = load_model(continued)
+        wanted = continued_settings(start, wanted)
+        light = light or start.playout
     console = talk()
     folder = work or output.with_name(output.name + ".work")
-    with kernels_ready(console, f"train-{features}"):
+    with kernels_ready(console, f"train-{learner}-{wanted.catalogue.name}"):
         chosen = some_games(
             paths=paths, size=size, even=even, min_moves=min_moves, min_rank=min_rank, since=since,
             until=until, known_result=known_result, alternating=alternating, whole=whole,
             unique=unique, jobs=jobs, no_cache=no_cache,
         )  # fmt: skip
-        open_work(chosen.games, wanted, folder)
+        open_work(chosen.games, wanted, folder, start)
         sampled = positions_wanted(chosen.games, wanted)
-        if sampled is not None:
+        if sampled is not None and learner == BRADLEY_TERRY:
             console.print(f"fitting on {sampled} positions of each game (--positions-per-game)")
         with stages(console) as show:
             model = train(
                 chosen.games, wanted, folder, names=tuple(path.name for path in paths),
-                jobs=chosen.jobs, progress=show,
+                start=start, jobs=chosen.jobs, progress=show,
             )  # fmt: skip
     model = replace(model, playout=light)
     model.save(output)
@@ -208,7 +258,7 @@ def command(
         click.echo(json.dumps({"model": str(output), **model.about}, indent=1))
     else:
         _show(Console(highlight=False), model, output)
-    if not model.about["converged"]:
+    if not model.about.get("converged", True):
         console.print(f"not converged after {model.about['iterations']} iterations")
 
 
@@ -220,8 +270,36 @@ def _show(out: Console, model: Model, output: Path) -> None:
               f"{about['candidates']:,} candidates")  # fmt: skip
     if shapes:
         out.print("shapes: " + ", ".join(f"{n:,} {name}" for name, n in shapes.items()))
-    out.print(f"{about['gammas']:,} gammas in {about['iterations']} iterations, "
-              f"log-evidence {about['log_likelihood'] / about['competitions']:.3f} on these "
-              "positions")  # fmt: skip
+    if model.method != BRADLEY_TERRY:
+        _show_ranking(out, model)
+    else:
+        out.print(f"{about['gammas']:,} gammas in {about['iterations']} iterations, "
+                  f"log-evidence {about['log_likelihood'] / about['competitions']:.3f} on these "
+                  "positions")  # fmt: skip
     seconds = ", ".join(f"{stage} {value:.0f} s" for stage, value in about["seconds"].items())
     out.print(f"{seconds}; wrote {output} ({size / 1e6:.1f} MB)", soft_wrap=True)
+
+
+def _show_ranking(out: Console, model: Model) -> None:
+    for shapes in model.features.dictionaries.values():
+        sizes = ", ".join(f"T{i} {n:,}" for i, n in enumerate(shapes.per_template().values(), 1))
+        out.print(f"{sizes}; each played {shapes.min_count} times or more", soft_wrap=True)
+    if model.method == RANKING:
+        evidence = model.about["log_evidence_while_learning"]
+        out.print(f"beta {model.beta:g}; log-evidence while learning {evidence:.3f}")
+
+
+def _check_options(ctx: click.Context, learner: str) -> None:
+    """Raises UsageError for an option that the method has no use for."""
+    fitted = {"prior", "positions_per_game", "field", "pairs", "pair_count", "method", "tolerance",
+              "seed"}  # fmt: skip
+    for parameter in ctx.command.params:
+        name = str(parameter.name)
+        if ctx.get_parameter_source(name) is ParameterSource.DEFAULT:
+            continue
+        if name in fitted and learner != BRADLEY_TERRY:
+            raise click.UsageError(f"{parameter.opts[0]} is for --method {BRADLEY_TERRY}", ctx)
+        if name == "continued" and learner == BRADLEY_TERRY:
+            raise click.UsageError("--continue is for --method ranking or frequency", ctx)
+        if name == "beta" and learner != RANKING:
+            raise click.UsageError(f"--beta is for --method {RANKING}", ctx)

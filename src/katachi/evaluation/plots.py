@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 Reports = dict[str, dict[str, Any]]
 
 RANKS_SHOWN: Final = 60
+_SIZE: Final = (9.6, 5.4)  # inches
 _LONGEST_NAME: Final = 40
 # Okabe and Ito's colours, which colour-blind readers tell apart; line and marker differ too.
-_COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+COLOURS: Final = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _LINES: Final = ("-", "--", "-.", (0, (1, 1)), (0, (6, 2, 1, 2, 1, 2)))
 _MARKERS: Final = ("o", "s", "^", "D", "v", "P", "X")
-_GREY: Final = "#6b6b6b"
-_INK: Final = "#333333"
+GREY: Final = "#6b6b6b"
+INK: Final = "#333333"
 _PAPER_MARKERS: Final = ("*", "D", "o", "s", "^", "v")
 _PAPER_LINES: Final = ((0, (4, 2)), (0, (1, 2)))
 
@@ -37,7 +38,7 @@ def plot_stages(reports: Reports, path: Path) -> None:
     Bands are the 95 % intervals. The kind of file follows the ending of its name. Raises
     KatachiError if the file cannot be written; it is whole or not there.
     """
-    figure, axes = _canvas("Mean log-evidence per stage of the game")
+    figure, (axes,) = canvas(("Mean log-evidence per stage of the game",), _SIZE)
     for style, (name, one) in zip(_styles(), reports.items(), strict=False):
         stages = one["stages"]
         places = [_middle(stage) for stage in stages]
@@ -50,15 +51,15 @@ def plot_stages(reports: Reports, path: Path) -> None:
     for dash, (name, one) in zip(cycle(_LINES), uniforms(reports).items(), strict=False):
         places = [_middle(stage) for stage in one["stages"]]
         means = [stage["uniform_log_evidence"] for stage in one["stages"]]
-        axes.plot(places, means, label=_label(name), color=_GREY, linewidth=1.6, linestyle=dash)
+        axes.plot(places, means, label=_label(name), color=GREY, linewidth=1.6, linestyle=dash)
     for dots, (name, value) in zip(_PAPER_LINES, papers.LOG_EVIDENCE.items(), strict=True):
         label = f"{name}: {value}".replace("-", "−")
-        axes.axhline(value, label=label, color=_INK, linewidth=1.1, linestyle=dots)
+        axes.axhline(value, label=label, color=INK, linewidth=1.1, linestyle=dots)
     _stage_ticks(axes, [stage for one in reports.values() for stage in one["stages"]])
     axes.set_xlabel(f"move (each point: the mean over an interval of {STAGE_MOVES} moves)")
     axes.set_ylabel("mean log-evidence")
     _legend(axes)
-    _write(figure, path)
+    write_figure(figure, path)
 
 
 def plot_ranks(reports: Reports, path: Path) -> None:
@@ -66,7 +67,7 @@ def plot_ranks(reports: Reports, path: Path) -> None:
 
     Files and errors as in `plot_stages`.
     """
-    figure, axes = _canvas("Finding the move played within the n best")
+    figure, (axes,) = canvas(("Finding the move played within the n best",), _SIZE)
     for style, (name, one) in zip(_styles(), reports.items(), strict=False):
         ranks = range(1, RANKS_SHOWN + 1)
         shares = one["curve"][:RANKS_SHOWN]
@@ -78,14 +79,14 @@ def plot_ranks(reports: Reports, path: Path) -> None:
         axes.plot(
             list(points), list(points.values()), label=f"{name}: {100 * points[1]:g} % first",
             linestyle="none", marker=marker, markersize=11 if marker == "*" else 6.5,
-            markerfacecolor="none", markeredgecolor=_INK, markeredgewidth=1.1, zorder=4,
+            markerfacecolor="none", markeredgecolor=INK, markeredgewidth=1.1, zorder=4,
             clip_on=False,
         )  # fmt: skip
     others = [(rank, share) for rank, shares in papers.ARAKI_OTHERS.items() for share in shares]
     shown = [(rank, share) for rank, share in others if rank <= RANKS_SHOWN]
     axes.plot(
         *zip(*shown, strict=True), label=papers.ARAKI_OTHERS_NAME, linestyle="none", marker="_",
-        markersize=6, markeredgecolor=_GREY, markeredgewidth=0.8, zorder=2, clip_on=False,
+        markersize=6, markeredgecolor=GREY, markeredgewidth=0.8, zorder=2, clip_on=False,
     )  # fmt: skip
     axes.set_xlim(0, RANKS_SHOWN + 1)
     axes.set_xticks([1, 5, *range(10, RANKS_SHOWN + 1, 10)])
@@ -95,27 +96,29 @@ def plot_ranks(reports: Reports, path: Path) -> None:
     axes.set_xlabel("n best estimated moves")
     axes.set_ylabel("share of moves found within the n best")
     _legend(axes)
-    _write(figure, path)
+    write_figure(figure, path)
 
 
-def _canvas(title: str) -> tuple[Figure, Axes]:
+def canvas(titles: tuple[str, ...], inches: tuple[float, float]) -> tuple[Figure, list[Axes]]:
+    """A figure with a panel to each title, side by side."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(9.6, 5.4), dpi=150, layout="constrained", facecolor="white")
-    axes = figure.add_subplot()
-    axes.set_title(title, loc="left", fontsize=13, pad=10)
-    axes.grid(color="#e4e4e4", linewidth=0.8)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.tick_params(which="both", length=0)
-    return figure, axes
+    figure = Figure(figsize=inches, dpi=150, layout="constrained", facecolor="white")
+    panels = figure.subplots(1, len(titles), squeeze=False)[0].tolist()
+    for axes, title in zip(panels, titles, strict=True):
+        axes.set_title(title, loc="left", fontsize=13, pad=10)
+        axes.grid(color="#e4e4e4", linewidth=0.8)
+        axes.set_axisbelow(True)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.tick_params(which="both", length=0)
+    return figure, panels
 
 
 def _styles() -> Iterator[dict[str, Any]]:
     """A style per line, without end: colours and lines both change, and repeat apart."""
     for i in count():
         yield {
-            "color": _COLOURS[i % len(_COLOURS)], "linestyle": _LINES[i % len(_LINES)],
+            "color": COLOURS[i % len(COLOURS)], "linestyle": _LINES[i % len(_LINES)],
             "marker": _MARKERS[i % len(_MARKERS)], "markersize": 4.5, "linewidth": 2,
         }  # fmt: skip
 
@@ -149,7 +152,8 @@ def _legend(axes: Axes) -> None:
                 borderaxespad=0, handlelength=3, labelspacing=0.7)  # fmt: skip
 
 
-def _write(figure: Figure, path: Path) -> None:
+def write_figure(figure: Figure, path: Path) -> None:
+    """Write a figure, whole or not at all; errors as in `plot_stages`."""
     kinds = figure.canvas.get_supported_filetypes()
     kind = path.suffix.lower().removeprefix(".")
     if kind not in kinds:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -9,13 +10,16 @@ import numpy as np
 
 from katachi.errors import KatachiError
 from katachi.learning.elo import ELO, elo
-from katachi.learning.model import Model
+from katachi.learning.model import RANKING, Model
 from katachi.learning.pairs import Pair
 from katachi.patterns.family import Family
 
 
 class Rating(NamedTuple):
-    """One level of one family. `error` is in Elo, with all other ratings held."""
+    """One level of one family. `error` is in Elo, with all other ratings held.
+
+    Of a ranking gamma is e^μ, and `error` is σ.
+    """
 
     family: str
     number: int  # of the level, from 1
@@ -27,6 +31,15 @@ class Rating(NamedTuple):
     appearances: int
     sentence: str
     drawing: str  # of a shape, else ""
+
+
+def elo_scale(model: Model) -> float:
+    """What one of log γ is worth in a model, by what it is worth in one of Bradley and Terry.
+
+    In a ranking a score x beats another with the chance Φ(Δ / √2 β), and Φ(z) is nearly 1 / (1 +
+    e^-1.702 z).
+    """
+    return 1.0 if model.method != RANKING else 1.702 / (math.sqrt(2.0) * model.beta)
 
 
 def family_names(model: Model) -> list[str]:
@@ -57,8 +70,10 @@ def ratings_of(model: Model, name: str, levels: list[int] | None = None) -> Iter
         else:
             level, sentence, drawing = _of_family(model, families[name], number)
         gamma = float(found.gamma[at])
+        scale = elo_scale(model)
         yield Rating(
-            name, number, level, gamma, float(elo(gamma)), ELO * float(found.error[at]),
+            name, number, level, gamma, scale * float(elo(gamma)),
+            scale * ELO * float(found.error[at]),
             int(found.wins[at]), int(found.appearances[at]), sentence, drawing,
         )  # fmt: skip
 

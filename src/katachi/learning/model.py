@@ -2,8 +2,8 @@
 
 name.katachi        safetensors; in its header, as JSON: format, method, catalogue, families,
                     settings, training games, version
-gamma/FAMILY        float32[levels]
-error/FAMILY        float32[levels]: standard error of log γ, the rest held
+gamma/FAMILY        float32[levels]: e^μ where the method is ranking
+error/FAMILY        float32[levels]: standard error of log γ, the rest held; σ of a ranking
 wins/FAMILY, appearances/FAMILY     uint32[levels]
 shapes/DICTIONARY/keys, counts, rings, pictures     as in a dictionary of shapes
 pair/FAMILY         uint32[levels]: the combinations of a pair
@@ -32,13 +32,16 @@ from katachi.go.points import PASS
 from katachi.go.position import Position
 from katachi.learning.bradley_terry.passes import multiply
 from katachi.learning.pairs import Pair
+from katachi.learning.ranking.chances import move_chances
+from katachi.learning.ranking.teams import member_matrix
 from katachi.patterns.catalogue import CATALOGUES
 from katachi.patterns.describe import describe
 from katachi.patterns.features import Features, Watch
 from katachi.patterns.shapes import Shapes, shapes_from_parts, shapes_to_parts
 
-FORMAT: Final = "katachi-model-1"
+FORMAT: Final = "katachi-model-2"
 DEFAULT: Final = "default.katachi"
+BRADLEY_TERRY, RANKING, FREQUENCY = METHODS = ("bradley-terry", "ranking", "frequency")
 
 Vector = npt.NDArray[Any]
 
@@ -47,8 +50,8 @@ Vector = npt.NDArray[Any]
 class Ratings:
     """What was learnt of one family, level by level."""
 
-    gamma: Vector  # float32[levels]
-    error: Vector  # float32[levels]: standard error of log γ, the rest held
+    gamma: Vector  # float32[levels]; of a ranking e^μ, so that scores add up as logarithms do
+    error: Vector  # float32[levels]: standard error of log γ, the rest held; of a ranking σ
     wins: Vector  # uint32[levels]
     appearances: Vector  # uint32[levels]
 
@@ -69,6 +72,8 @@ class Model:
     pairs: tuple[Pair, ...] = ()
     about: Mapping[str, Any] = field(default_factory=dict)
     playout: Model | None = None  # of the catalogue `playout`, for random games
+    method: str = BRADLEY_TERRY  # one of METHODS
+    beta: float = 0.0  # of a ranking: deviation of a move's score around its team's
 
     @cached_property
     def factors(self) -> dict[str, npt.NDArray[np.float64]]:
@@ -82,8 +87,11 @@ class Model:
     def digest(self) -> str:
         """Of all that decides a prediction."""
         digest = blake2b(self.features.catalogue.name.encode(), digest_size=16)
+        digest.update(f"{self.method} {self.beta!r}".encode())
         for name, r in self.ratings.items():
             digest.update(name.encode() + r.gamma.tobytes())
+            if self.method == RANKING:
+                digest.update(r.error.tobytes())
         for name, shapes in self.features.dictionaries.items():
             digest.update(name.encode() + shapes.keys.tobytes())
         for pair in self.pairs:
@@ -91,7 +99,10 @@ class Model:
         return digest.hexdigest()
 
     def strengths(self, columns: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.float64]:
-        """The gamma of each team, from the columns of its families: the product of its members."""
+        """The gamma of each team, from the columns of its families: the product of its members.
+
+        It gives the order of moves, by any method: of a ranking it is e to the sum of the means.
+        """
         families = self.features.families
         products = np.ones(len(columns[families[0].name]))
         for family in families:
@@ -100,6 +111,24 @@ class Model:
             column = pair.column(columns[pair.one], columns[pair.two])
             multiply(products, column, self.factors[pair.name])
         return products
+
+    def chances(
+        self, columns: Mapping[str, npt.NDArray[Any]], starts: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.float64]:
+        """The probability that each candidate is played; starts[i] … starts[i + 1] are those of
+        one position.
+        """
+        strengths = self.strengths(columns)
+        if self.method != RANKING:
+            whole = np.add.reduceat(strengths, starts[:-1]) if len(starts) > 1 else strengths
+            shares: npt.NDArray[np.float64] = strengths / np.repeat(whole, np.diff(starts))
+            return shares
+        variances = np.full(len(strengths), self.beta**2)
+        for family in self.features.families:
+            error = self.ratings[family.name].error.astype(np.float64)
+            variances += np.concatenate([[0.0], error**2])[columns[family.name]]
+        members = member_matrix(columns, self.features)
+        return move_chances(starts, members, np.log(strengths), variances)
 
     def probabilities(self, position: Position) -> dict[int, float]:
         """Every legal point, and PASS → the probability that it is played.
@@ -112,10 +141,11 @@ class Model:
         situation = watch.look(position.board)
         columns = describe(situation, self.features.families)
         names = [family.name for family in self.features.families]
-        strengths = self.strengths(dict(zip(names, columns, strict=True)))
-        strengths /= strengths.sum()
+        chances = self.chances(
+            dict(zip(names, columns, strict=True)), np.array([0, situation.count])
+        )
         points = situation.candidates[: situation.count].tolist()
-        return dict(zip(points, strengths.tolist(), strict=True))
+        return dict(zip(points, chances.tolist(), strict=True))
 
     def team(self, position: Position, move: int) -> dict[str, tuple[int, float]]:
         """Family → (level, gamma) of the features of a legal move.
@@ -169,6 +199,8 @@ class Model:
         for pair in self.pairs:
             tensors[f"pair/{pair.name}"] = pair.combinations
         header = {
+            "method": self.method,
+            "beta": self.beta,
             "catalogue": features.catalogue.name,
             "all_radii": features.all_radii,
             "owner": features.owner,
@@ -250,6 +282,8 @@ def _restored(header: dict[str, Any], tensors: dict[str, npt.NDArray[Any]]) -> M
                 raise ValueError(f"{column} of {name} does not fit")
         if not np.all(np.isfinite(columns["gamma"]) & (columns["gamma"] > 0)):
             raise ValueError(f"a gamma of {name} is no positive number")
+        if not np.all(np.isfinite(columns["error"]) & (columns["error"] >= 0)):
+            raise ValueError(f"an error of {name} is no number to go by")
         ratings[name] = Ratings(**columns)
     playout = None
     if header.get("playout") is not None:
@@ -258,7 +292,12 @@ def _restored(header: dict[str, Any], tensors: dict[str, npt.NDArray[Any]]) -> M
         playout = _restored(header["playout"], parts)
         if playout.features.catalogue.name != "playout":
             raise ValueError("its playout gammas are of other features")
-    return Model(features, ratings, pairs, header["about"], playout)
+    method, beta = header["method"], float(header["beta"])
+    if method not in METHODS:
+        raise ValueError(f"the method {method!r:.40} is none that this version has")
+    if method == RANKING and not (0 < beta < 1e6):
+        raise ValueError("its beta is no positive number")
+    return Model(features, ratings, pairs, header["about"], playout, method, beta)
 
 
 def _check_pair(pair: Pair, sizes: Mapping[str, int]) -> None:

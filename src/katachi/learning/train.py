@@ -35,18 +35,26 @@ from katachi.learning.bradley_terry.fit import (
 )
 from katachi.learning.bradley_terry.prior import ONE_AND_ONE, Prior
 from katachi.learning.described import Described
-from katachi.learning.model import Model, Ratings, load_model
+from katachi.learning.model import BRADLEY_TERRY, Model, Ratings, load_model
 from katachi.learning.pairs import Pair, frequent_pairs, pair_names, parse_pair
-from katachi.patterns.catalogue import COULOM, Catalogue
+from katachi.learning.rank import BETA, check_ranking, check_start, rank
+from katachi.patterns.catalogue import COULOM, STERN, Catalogue
 from katachi.patterns.competitions import Competitions, describe_corpus
 from katachi.patterns.features import Features
 from katachi.patterns.field import Field
-from katachi.patterns.harvest import harvest
-from katachi.patterns.shapes import Shapes, load_shapes
+from katachi.patterns.harvest import harvest, sieve_bits_for
+from katachi.patterns.shapes import Shapes, join_shapes, load_shapes
+from katachi.patterns.sieve import SIEVE_BITS
+from katachi.patterns.templates import STERN_TEMPLATES
 from katachi.records.corpus import Corpus
 
 # Beyond this many positions a corpus is sampled, unless the caller says how
 MANY_POSITIONS: Final = 400_000
+
+# Memory of a ranking: what a shape takes at the most while it is learnt, and all else
+MEMORY: Final = 4000
+SHAPE_BYTES: Final = 200
+FIXED_MB: Final = 600
 
 PILOT_POSITIONS: Final = 20_000
 PILOT_TOLERANCE: Final = 1e-4
@@ -66,6 +74,10 @@ class Settings:
     for all; the pilot is fitted first, on PILOT_POSITIONS with all of theirs. `pairs`: "one*two",
     their combinations shown by `pair_count` candidates or more. `any_size`: whether boards of
     several sizes are learnt from together, which is a mistake more often than not.
+
+    `learner`: one of katachi.learning.model.METHODS. The others than bradley-terry learn from every
+    move of every game, in order (katachi.learning.rank), with `beta` and within `memory_mb`; what
+    is about positions, the prior and the fit is not for them.
     """
 
     catalogue: Catalogue = COULOM
@@ -84,6 +96,9 @@ class Settings:
     max_iterations: int = 500
     seed: int = 1
     any_size: bool = False
+    learner: str = BRADLEY_TERRY
+    beta: float = BETA
+    memory_mb: int = MEMORY
 
     def plan(self) -> dict[str, Any]:
         """The settings as JSON."""
@@ -98,26 +113,34 @@ def train(
     folder: Path,
     *,
     names: tuple[str, ...] = (),
+    start: Model | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Model:
     """Harvest, describe and fit in `folder`, or go on there where a run before has stopped.
 
-    `names` say where the games are from. Raises KatachiError if there are fewer than two games or
+    `names` say where the games are from; `start` is a model of the same learner that goes on
+    learning (katachi.learning.rank.grown). Raises KatachiError if there are fewer than two games or
     several board sizes, if the folder is of another plan, or for settings that make no sense.
     """
-    open_work(corpus, settings, folder)
+    open_work(corpus, settings, folder, start)
     tell = progress or (lambda _stage, _done, _total: None)
     clock = _Clock()
     with clock.stage("harvest"):
-        dictionaries = _harvest(corpus, settings, folder, jobs, tell)
+        dictionaries = _harvest(corpus, settings, folder, jobs, tell, start)
+    all_radii = settings.all_radii
     features = Features(
         settings.catalogue,
         dictionaries,
-        settings.catalogue.all_radii if settings.all_radii is None else settings.all_radii,
+        settings.catalogue.all_radii if all_radii is None else all_radii,
         settings.owner,
         frozenset(settings.without),
     )
+    if settings.learner != BRADLEY_TERRY:
+        with clock.stage("learn"):
+            model = rank(corpus, features, settings.learner, settings.beta, folder, start=start,
+                         jobs=jobs, progress=tell)  # fmt: skip
+        return _told(model, corpus, settings, names, clock, None)
     wanted = [parse_pair(p, {f.name: f.size for f in features.families}) for p in settings.pairs]
     positions = positions_wanted(corpus, settings)
     field = None
@@ -136,10 +159,18 @@ def train(
         model = fit_model(
             competitions, features, pairs, settings, folder / "gamma.npy", jobs=jobs, progress=tell
         )
+    return _told(model, corpus, settings, names, clock, positions)
+
+
+def _told(
+    model: Model, corpus: Corpus, settings: Settings, names: tuple[str, ...], clock: _Clock,
+    positions: int | None,
+) -> Model:  # fmt: skip
+    """The model that tells what it was made from."""
     return model.with_about(
-        games=len(corpus), moves=int(corpus.moves.sum()), corpus=corpus_digest(corpus),
-        names=list(names), sizes=sorted(set(corpus.size.tolist())), positions_per_game=positions,
-        settings=settings.plan(), seconds=clock.seconds,
+        katachi=__version__, games=len(corpus), moves=int(corpus.moves.sum()),
+        corpus=corpus_digest(corpus), names=list(names), sizes=sorted(set(corpus.size.tolist())),
+        positions_per_game=positions, settings=settings.plan(), seconds=clock.seconds,
     )  # fmt: skip
 
 
@@ -167,7 +198,7 @@ def _pilot(
     return pilot
 
 
-def open_work(corpus: Corpus, settings: Settings, folder: Path) -> None:
+def open_work(corpus: Corpus, settings: Settings, folder: Path, start: Model | None = None) -> None:
     """Check the games and the settings, then make the folder, or check that it was made for them.
 
     Raises KatachiError as `train` does. A mistake leaves no folder behind, which would stand in the
@@ -175,12 +206,27 @@ def open_work(corpus: Corpus, settings: Settings, folder: Path) -> None:
     """
     check_corpus(corpus, settings.any_size)
     check_settings(settings)
-    _open(folder, corpus, settings)
+    if start is not None:
+        check_start(start, settings.learner, corpus_digest(corpus))
+    _open(folder, corpus, settings, start)
+
+
+def continued_settings(start: Model, settings: Settings) -> Settings:
+    """The settings by which a model goes on: what it is made of stays as it is."""
+    features = start.features
+    return replace(
+        settings, catalogue=features.catalogue, all_radii=features.all_radii, owner=features.owner,
+        without=tuple(sorted(features.without)), beta=start.beta or settings.beta,
+    )  # fmt: skip
 
 
 def check_settings(settings: Settings) -> None:
     """Raises KatachiError for settings that make no sense, whatever the games are."""
     check_fit(settings.prior, settings.method, settings.tolerance)
+    if settings.learner != BRADLEY_TERRY:
+        check_ranking(settings.learner, settings.catalogue, settings.beta)
+        if settings.pairs:
+            raise KatachiError(f"pairs are not for --method {settings.learner}: leave out --pair")
     if settings.field is not None and settings.field < 4:
         raise KatachiError(f"a field of {settings.field} candidates is too small: 4 is the least")
     catalogue = settings.catalogue
@@ -280,8 +326,6 @@ def _short(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
 
 def _about(competitions: Competitions, settings: Settings, found: Fit) -> dict[str, Any]:
     return {
-        "katachi": __version__,
-        "method": "bradley-terry",
         "prior": list(settings.prior),
         "seed": settings.seed,
         "competitions": competitions.count,
@@ -316,10 +360,10 @@ def corpus_digest(corpus: Corpus) -> str:
     return blake2b(np.ascontiguousarray(corpus.digest).tobytes(), digest_size=16).hexdigest()
 
 
-def _open(folder: Path, corpus: Corpus, settings: Settings) -> None:
+def _open(folder: Path, corpus: Corpus, settings: Settings, start: Model | None) -> None:
     """Make the folder, or check that it was made for the same games and settings."""
     plan = {"games": len(corpus), "corpus": corpus_digest(corpus), "settings": settings.plan(),
-            "katachi": __version__}  # fmt: skip
+            "start": None if start is None else start.digest, "katachi": __version__}  # fmt: skip
     path = folder / "plan.json"
     if folder.exists() and not folder.is_dir():
         raise KatachiError(f"{folder} is a file: it must be a folder to work in")
@@ -341,9 +385,18 @@ def _open(folder: Path, corpus: Corpus, settings: Settings) -> None:
 
 
 def _harvest(
-    corpus: Corpus, settings: Settings, folder: Path, jobs: int, tell: Progress
+    corpus: Corpus, settings: Settings, folder: Path, jobs: int, tell: Progress, start: Model | None
 ) -> dict[str, Shapes]:
-    """The catalogue's dictionaries, from the folder where they are there already."""
+    """The catalogue's dictionaries, from the folder where they are there already.
+
+    A model that goes on learning keeps its own, and of Stern's patterns learns new ones, too.
+    """
+    most, sieve_bits = None, SIEVE_BITS
+    if settings.catalogue is STERN:
+        most = max(1000, (settings.memory_mb - FIXED_MB) * 2**20 // SHAPE_BYTES)
+        sieve_bits = sieve_bits_for(corpus, STERN_TEMPLATES, settings.memory_mb, jobs)
+    elif start is not None:
+        return dict(start.features.dictionaries)
     minimum = {"played": settings.min_count, "candidates": settings.min_candidates}
     dictionaries = {}
     for plan in settings.catalogue.harvests:
@@ -353,9 +406,11 @@ def _harvest(
         if not path.exists():
             found = harvest(
                 corpus, templates=plan.templates, rule=plan.rule,
-                min_count=minimum[plan.rule] or plan.min_count, jobs=jobs,
-                progress=_named(tell, plan.dictionary),
+                min_count=minimum[plan.rule] or plan.min_count, jobs=jobs, most=most,
+                sieve_bits=sieve_bits, progress=_named(tell, plan.dictionary),
             )  # fmt: skip
+            if start is not None:
+                found = join_shapes([start.features.dictionaries[plan.dictionary], found])
             found.save(path)
         dictionaries[plan.dictionary] = load_shapes(path)
     return dictionaries

@@ -23,6 +23,7 @@ from katachi.patterns.families import (
     liberties,
     light,
     line_stage,
+    no_shape,
     owner,
     passes,
     reduction,
@@ -31,7 +32,13 @@ from katachi.patterns.families import (
     two_liberties,
 )
 from katachi.patterns.family import Family
-from katachi.patterns.templates import COULOM_CIRCLES, LIBERTY_CIRCLES, MARKED_CIRCLES, Templates
+from katachi.patterns.templates import (
+    COULOM_CIRCLES,
+    LIBERTY_CIRCLES,
+    MARKED_CIRCLES,
+    STERN_TEMPLATES,
+    Templates,
+)
 
 
 class Harvest(NamedTuple):
@@ -118,4 +125,10 @@ PLAYOUT = Catalogue(
         light.FIGHT,
     ),
 )
-CATALOGUES = {catalogue.name: catalogue for catalogue in (COULOM, EXTENDED, PLAYOUT)}
+
+# Stern 2005, section 2: a move is its largest known pattern. Passes, and points where no pattern is
+# known, of which the paper says nothing, are features of their own: each move has exactly one.
+STERN = Catalogue(
+    "stern", (passes.FAMILY, no_shape.FAMILY), (Harvest("shape", STERN_TEMPLATES, "played", 2),)
+)
+CATALOGUES = {catalogue.name: catalogue for catalogue in (COULOM, EXTENDED, PLAYOUT, STERN)}

@@ -36,10 +36,12 @@ def harvest(
     rule: str = "candidates",
     min_count: int = 625,
     jobs: int = 1,
+    most: int | None = None,
     sieve_bits: int = SIEVE_BITS,
     progress: Progress | None = None,
 ) -> Shapes:
-    """The shapes with at least `min_count` appearances, counted exactly.
+    """The shapes with at least `min_count` appearances, counted exactly; where that would be more
+    than `most`, those with as many appearances as it takes to have no more.
 
     Rule "candidates": around every empty point of every position before a move (the paper's);
     "played": around the moves played. Each template counts apart. Raises KatachiError for an empty
@@ -67,6 +69,8 @@ def harvest(
                      parts)
         )  # fmt: skip
     keys, counts, rings = _sum(counted)
+    if most is not None:
+        min_count = least_count(counts, min_count, most)
     kept = counts >= min_count
     keys, counts, rings = keys[kept], counts[kept], rings[kept]
     order = shape_order(keys, counts, rings)
@@ -74,6 +78,23 @@ def harvest(
     pictures = _draw(corpus, templates, rule, keys, rings, tell)
     sizes = tuple(sorted(set(corpus.size.tolist())))
     return Shapes(templates, rule, min_count, sizes, keys, counts, rings, pictures)
+
+
+def least_count(counts: npt.NDArray[np.int64], min_count: int, most: int) -> int:
+    """The appearances, at least `min_count`, that no more than `most` shapes have."""
+    if most >= len(counts) or most >= int((counts >= min_count).sum()):
+        return min_count
+    # The count of the first shape that is one too many, and one more
+    return int(np.partition(counts, len(counts) - most - 1)[len(counts) - most - 1]) + 1
+
+
+def sieve_bits_for(corpus: Corpus, templates: Templates, megabytes: int, jobs: int) -> int:
+    """How large a sieve should be for the rule "played": about two counters for each appearance,
+    within a quarter of so much memory, one sieve to each job.
+    """
+    wanted = (2 * len(templates) * int(corpus.moves.sum())).bit_length()
+    room = (megabytes * 2**20 // (4 * 2 * jobs)).bit_length() - 1
+    return max(16, min(wanted, room))
 
 
 def _deal(games: int, jobs: int) -> list[range]:

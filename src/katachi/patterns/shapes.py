@@ -6,7 +6,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +16,7 @@ import safetensors.numpy
 
 from katachi.errors import KatachiError
 from katachi.folders import write_whole
+from katachi.go.kernel import kernel
 from katachi.go.points import EMPTY, WALL
 from katachi.patterns.lookup import lookup_table
 from katachi.patterns.templates import (
@@ -116,12 +116,11 @@ class Shapes:
 
     def keep(self, min_count: int) -> Shapes:
         """The shapes with at least this many appearances."""
-        kept = self.counts >= min_count
-        pieces = _pieces(self)
+        kept = np.flatnonzero(self.counts >= min_count)
         return _sorted(
             self.templates, self.rule, max(min_count, self.min_count), self.sizes,
             self.keys[kept], self.counts[kept], self.rings[kept],
-            [piece for piece, keep in zip(pieces, kept, strict=True) if keep],
+            self.pictures, self._picture_starts, kept,
         )  # fmt: skip
 
 
@@ -208,25 +207,49 @@ def merge_shapes(parts: Sequence[Shapes]) -> Shapes:
                 f"a dictionary of shapes seen {part.min_count} times or more does not merge: what "
                 "was rarer in one corpus is forgotten; harvest each with a minimum of 1"
             )
+    return join_shapes(parts)
+
+
+def join_shapes(parts: Sequence[Shapes]) -> Shapes:
+    """All shapes of dictionaries of the same templates and rule, their counts added up: no more
+    than a lower bound where a part has dropped what was rare in it.
+    """
+    first = parts[0]
     keys = np.concatenate([part.keys for part in parts])
     rings = np.concatenate([part.rings for part in parts])
-    pieces = [piece for part in parts for piece in _pieces(part)]
     unique, where, inverse = np.unique(keys, return_index=True, return_inverse=True)
     counts = np.zeros(len(unique), np.int64)
     np.add.at(counts, inverse, np.concatenate([part.counts for part in parts]))
     sizes = tuple(sorted({size for part in parts for size in part.sizes}))
-    return _sorted(first.templates, first.rule, 1, sizes, unique, counts, rings[where],
-                   [pieces[i] for i in where])  # fmt: skip
+    pictures = np.concatenate([part.pictures for part in parts])
+    starts = picture_starts(first.templates, rings)
+    least = max(part.min_count for part in parts)
+    return _sorted(first.templates, first.rule, least, sizes, unique, counts, rings[where],
+                   pictures, starts, where)  # fmt: skip
 
 
 def _sorted(
     templates: Templates, rule: str, min_count: int, sizes: tuple[int, ...], keys: Any, counts: Any,
-    rings: Any, pieces: list[npt.NDArray[np.uint8]],
+    rings: Any, pictures: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64],
+    where: npt.NDArray[np.int64],
 ) -> Shapes:  # fmt: skip
+    """The dictionary of these shapes, in order; the picture of shape i is number where[i] of those
+    that begin at `starts`.
+    """
     order = shape_order(keys, counts, rings)
-    pictures = [pieces[i] for i in order]
-    flat = np.concatenate(pictures) if pictures else np.zeros(0, np.uint8)
-    return Shapes(templates, rule, min_count, sizes, keys[order], counts[order], rings[order], flat)
+    rings = rings[order]
+    flat = np.zeros(int(picture_sizes(templates)[rings].sum()), np.uint8)
+    _copy_pictures(pictures, starts, where[order], flat)
+    return Shapes(templates, rule, min_count, sizes, keys[order], counts[order], rings, flat)
+
+
+@kernel
+def _copy_pictures(pictures: Any, starts: Any, order: Any, out: Any) -> None:
+    place = 0
+    for i in range(len(order)):
+        for j in range(starts[order[i]], starts[order[i] + 1]):
+            out[place] = pictures[j]
+            place += 1
 
 
 def shape_order(keys: Any, counts: Any, rings: Any) -> npt.NDArray[np.int64]:
@@ -255,8 +278,3 @@ def picture_starts(templates: Templates, rings: Any) -> npt.NDArray[np.int64]:
     starts = np.zeros(len(rings) + 1, np.int64)
     np.cumsum(picture_sizes(templates)[rings], out=starts[1:])
     return starts
-
-
-def _pieces(shapes: Shapes) -> list[npt.NDArray[np.uint8]]:
-    starts = picture_starts(shapes.templates, shapes.rings)
-    return [shapes.pictures[a:b] for a, b in pairwise(starts)]

@@ -28,7 +28,7 @@ BYOYOMI: Final = "byoyomi"
 
 LAG: Final = 0.03  # seconds around a move that nobody thinks in: pipes, the start of threads
 LONGEST_GAME: Final = 3.0  # moves to a point of the board, of both players
-USUAL_GAME: Final = 0.75
+USUAL_GAME: Final = 0.5  # the moves that decide: later ones often need no thought, and save time
 TINY: Final = 0.001  # seconds to think where there is no time left
 
 _STALL_SHARE: Final = 0.05  # of the time left, set aside in case the machine stalls …
@@ -188,7 +188,7 @@ def _stall(seconds: float) -> float:
 def _share(moves_played: int, board_points: int) -> float:
     """The share of the main time for this move: its weight by that of all own moves to come."""
     usual = USUAL_GAME * board_points
-    fewest = max(4, board_points // 16)  # to come, however long the game has been
+    fewest = max(4, board_points // 10)  # to come, however long the game has been
     to_come = max(math.ceil((usual - moves_played) / 2), fewest)
     weights = [_weight((moves_played + 2 * i) / usual) for i in range(to_come)]
     return weights[0] / sum(weights)

@@ -11,7 +11,7 @@ from katachi.go.board import Board
 from katachi.go.kernel import int64, kernel
 from katachi.go.points import AREA, PASS
 from katachi.learning.bradley_terry.passes import multiply
-from katachi.learning.model import Model
+from katachi.learning.model import RANKING, Model
 from katachi.patterns.describe import describe
 from katachi.patterns.features import Watch
 from katachi.patterns.keys import template_keys
@@ -43,7 +43,7 @@ class Prior:
     """The probabilities of all moves, position after position; one for each thread.
 
     Positions that follow each other cost less the fewer stones differ. The result is that of
-    `Model.strengths`. Shapes, which are most of a model's families, are multiplied dictionary by
+    `Model.chances`. Shapes, which are most of a model's families, are multiplied dictionary by
     dictionary, without a column of levels for each radius, where nothing else asks for these.
     """
 
@@ -55,7 +55,7 @@ class Prior:
         features = model.features
         self._shapes: list[tuple[str, npt.NDArray[np.float64], tuple[Any, ...]]] = []
         self._families = features.families
-        if features.all_radii and not model.pairs:
+        if features.all_radii and not model.pairs and model.method != RANKING:
             self._families = tuple(f for f in features.families if not f.dictionary)
             for name, shapes in features.dictionaries.items():
                 gamma = np.ones(len(shapes))  # of families that are left out
@@ -79,7 +79,9 @@ class Prior:
         columns = describe(situation, self._families)
         if not self._shapes:
             names = [family.name for family in self._families]
-            strengths = self._model.strengths(dict(zip(names, columns, strict=True)))
+            chances = self._model.chances(
+                dict(zip(names, columns, strict=True)), np.array([0, situation.count])
+            )
         else:
             strengths = np.ones(situation.count)
             for family, column in zip(self._families, columns, strict=True):
@@ -89,6 +91,7 @@ class Prior:
                     situation.keys[templates], situation.mover, situation.candidates,
                     situation.count, salt, table, index_of, gamma, strengths,
                 )  # fmt: skip
+            chances = strengths / strengths.sum()
         found = np.zeros(AREA)
-        found[situation.candidates[: situation.count]] = strengths / strengths.sum()
+        found[situation.candidates[: situation.count]] = chances
         return found

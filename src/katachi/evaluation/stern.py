@@ -1,0 +1,242 @@
+"""Stern, Herbrich and Graepel 2005, section 4, from end to end: Figures 2, 3 and 4, and how the
+prediction grows with the number of games.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from katachi.errors import KatachiError
+from katachi.evaluation.measure import measure
+from katachi.evaluation.measured import Measured
+from katachi.evaluation.plots import plot_ranks
+from katachi.evaluation.report import STAGE_MOVES, STAGES, expected_rank, found, report
+from katachi.evaluation.stern_plots import plot_figure_3, plot_figure_4, plot_growth
+from katachi.folders import write_whole
+from katachi.learning.model import RANKING, Model, load_model
+from katachi.learning.train import MEMORY, Settings, corpus_digest, train
+from katachi.patterns.catalogue import STERN
+from katachi.patterns.largest import SHAPES, Follower
+from katachi.records.corpus import Corpus, join
+from katachi.records.read import read_games
+
+TRAIN, MORE, TEST = "pro-train-20000.tar.xz", "pro-more.tar.xz", "pro-test-500.tar.xz"
+GROWTH: Final = (5_000, 10_000, 20_000, 40_000, 0)  # games; 0 for all
+
+# Abstract and section 4
+PAPER: Final = {"top1": 0.26, "top5": 0.55, "top10": 0.68, "top20": 0.81, "first_30_moves": 0.50,
+                "games": 22_000, "patterns": 1_000_000}  # fmt: skip
+
+MEAN_EDGES: Final = (-2.5, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4)  # Figure 4
+SIZES: Final = 9  # the smallest, 0, is no known pattern
+
+# progress(stage, done, of how many; 0 where that is not known)
+Progress: TypeAlias = Callable[[str, int, int], None]
+_Floats: TypeAlias = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Reproduction:
+    """The model, its report, Figures 3 and 4 as tables, and what it cost."""
+
+    model: Model
+    report: dict[str, Any]
+    figures: dict[str, list[dict[str, Any]]]
+    seconds: dict[str, float]
+    megabytes: float
+
+    def data(self) -> dict[str, Any]:
+        """All of it as JSON."""
+        (shapes,) = self.model.features.dictionaries.values()
+        return {
+            "paper": PAPER,
+            "games": self.model.about["games"],
+            "beta": self.model.beta,
+            "patterns": list(shapes.per_template().values()),
+            "min_count": shapes.min_count,
+            "report": self.report,
+            **self.figures,
+            "seconds": self.seconds,
+            "megabytes": self.megabytes,
+        }
+
+
+def reproduce(
+    data: Path,
+    folder: Path,
+    *,
+    memory_mb: int = MEMORY,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Reproduction:
+    """Learn from 20,000 games of professionals, test on 500 others, in `folder`: the model, the
+    figures and report.json. An interrupted run goes on there.
+
+    Raises KatachiError if the games are not in `data` or the folder cannot be used.
+    """
+    test = _games(data, [TEST], jobs)
+    corpus = _games(data, [TRAIN], jobs)
+    done = _learn_and_measure(corpus, test, (TRAIN,), folder, "stern", memory_mb, jobs, progress)
+    plot_ranks({"ranking": done.report}, folder / "figure-2-ranks.png")
+    plot_figure_3(done.figures, folder / "figure-3.png")
+    plot_figure_4(done.figures["means"], folder / "figure-4.png")
+    write_whole(folder / "report.json", json.dumps(done.data(), indent=1).encode())
+    return done
+
+
+def reproduce_growth(
+    data: Path,
+    folder: Path,
+    *,
+    memory_mb: int = MEMORY,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> list[dict[str, Any]]:
+    """How the prediction of the same test games grows from 5,000 games to all 58,816, as rows;
+    growth.json and growth.png in `folder`. A run goes on where it was interrupted.
+
+    Raises KatachiError as `reproduce` does.
+    """
+    test = _games(data, [TEST], jobs)
+    corpus = _games(data, [TRAIN, MORE], jobs)
+    # The 20,000 games of the other reproduction first, so that its rows are parts of these.
+    some = np.random.default_rng(2005).permutation(int(_games(data, [TRAIN], jobs).size.shape[0]))
+    rows = []
+    for wanted in GROWTH:
+        count = wanted or len(corpus)
+        games = np.sort(some[:count]) if count <= len(some) else np.arange(count)
+        kept = folder / f"growth-{count}.json"
+        if kept.exists():
+            rows.append(json.loads(kept.read_text(encoding="utf-8")))
+            continue
+        done = _learn_and_measure(
+            corpus.take(games), test, (TRAIN, MORE), folder, f"growth-{count}", memory_mb, jobs,
+            progress,
+        )  # fmt: skip
+        (shapes,) = done.model.features.dictionaries.values()
+        names = [f"{name}{end}" for name in ("top1", "top5", "top10", "top20", "mean_log_evidence")
+                 for end in ("", "_interval")]  # fmt: skip
+        row = {
+            "games": count,
+            "moves": done.model.about["moves"],
+            "patterns": len(shapes),
+            "min_count": shapes.min_count,
+            **{name: done.report[name] for name in names},
+            "seconds": done.seconds,
+            "megabytes": done.megabytes,
+        }
+        write_whole(kept, json.dumps(row, indent=1).encode())
+        rows.append(row)
+    plot_growth(rows, folder / "growth.png")
+    write_whole(folder / "growth.json", json.dumps(rows, indent=1).encode())
+    return rows
+
+
+def _learn_and_measure(
+    corpus: Corpus, test: Corpus, names: tuple[str, ...], folder: Path, name: str, memory_mb: int,
+    jobs: int, progress: Progress | None,
+) -> Reproduction:  # fmt: skip
+    tell = progress or (lambda _stage, _done, _total: None)
+    path = folder / f"{name}.katachi"
+    settings = Settings(catalogue=STERN, learner=RANKING, memory_mb=memory_mb, any_size=True)
+    model = _learnt(path, corpus, settings)
+    if model is None:
+        work = folder / f"{name}.work"
+        model = train(corpus, settings, work, names=names, jobs=jobs, progress=tell)
+        model.save(path)
+        shutil.rmtree(work, ignore_errors=True)
+    begin = time.perf_counter()
+    (measured,) = measure(
+        [model], test, jobs=jobs, progress=lambda done, total: tell("measuring", done, total)
+    )
+    seconds = dict(model.about["seconds"]) | {"measure": round(time.perf_counter() - begin, 1)}
+    figures = figures_of(model, test, measured)
+    return Reproduction(model, report(measured), figures, seconds, _megabytes())
+
+
+def figures_of(model: Model, test: Corpus, measured: Measured) -> dict[str, list[dict[str, Any]]]:
+    """Figures 3 and 4 as tables: rank error by phase, pattern sizes by phase, rank error by size
+    and by the mean of the pattern of the move played.
+
+    The rank error is the rank of the move, ties in their mean, by the number of legal moves.
+    """
+    (shapes,) = model.features.dictionaries.values()
+    positions = Follower(shapes).games(test, range(len(test)))
+    kind = positions.kinds[positions.starts[:-1] + positions.winner]
+    is_shape = kind >= SHAPES
+    size = np.where(is_shape, shapes.rings[np.maximum(kind - SHAPES, 0)] + 1, 0)
+    means = np.log(np.concatenate([model.ratings[f.name].gamma for f in model.features.families]))
+    error = expected_rank(measured) / measured.candidates
+    first = found(measured, 1)
+    stage = np.minimum(measured.move // STAGE_MOVES, STAGES - 1)
+    played = kind >= 2
+    phases = []
+    for s in sorted(set(stage.tolist())):
+        here = (stage == s) & played
+        counts = np.bincount(size[here], minlength=SIZES)
+        phases.append({
+            "first": s * STAGE_MOVES + 1,
+            "last": (s + 1) * STAGE_MOVES if s < STAGES - 1 else None,
+            **_box(error[here], first[here]),
+            "sizes": (counts / max(counts.sum(), 1)).tolist(),
+        })  # fmt: skip
+    sizes = [{"size": a, **_box(error[played & (size == a)], first[played & (size == a)])}
+             for a in range(SIZES) if np.any(played & (size == a))]  # fmt: skip
+    mean = means[kind]
+    bins = np.digitize(mean, MEAN_EDGES)
+    intervals = [
+        {
+            "low": MEAN_EDGES[b - 1] if b else None,
+            "high": MEAN_EDGES[b] if b < len(MEAN_EDGES) else None,
+            **_box(error[played & (bins == b)], first[played & (bins == b)]),
+        }
+        for b in sorted(set(bins[played].tolist()))
+    ]
+    return {"phases": phases, "sizes": sizes, "means": intervals}
+
+
+def _box(error: _Floats, first: _Floats) -> dict[str, Any]:
+    """A box of the box plot: quartiles, and the 5th and 95th percentile as its whiskers."""
+    low, quarter, median, three, high = np.percentile(error, [5, 25, 50, 75, 95]).tolist()
+    return {"moves": len(error), "top1": float(first.mean()), "p5": low, "q1": quarter,
+            "median": median, "q3": three, "p95": high}  # fmt: skip
+
+
+def _learnt(path: Path, corpus: Corpus, settings: Settings) -> Model | None:
+    """The model of a run before, if it is of the same games and settings."""
+    try:
+        model = load_model(path)
+    except KatachiError:
+        return None
+    same = model.about.get("corpus") == corpus_digest(corpus)
+    return model if same and model.about.get("settings") == settings.plan() else None
+
+
+def _games(data: Path, names: list[str], jobs: int) -> Corpus:
+    for name in names:
+        if not (data / name).exists():
+            needed = ", ".join((TRAIN, TEST))
+            raise KatachiError(
+                f"{data / name} does not exist: --data names the folder with {needed}, and for "
+                f"--growth {MORE}"
+            )
+    return join([read_games([data / name], jobs=jobs) for name in names])
+
+
+def _megabytes() -> float:
+    """Peak resident memory of this process or the largest of its workers."""
+    own, workers = (
+        resource.getrusage(who).ru_maxrss / 1024
+        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
+    return round(max(own, workers), 0)

@@ -1,0 +1,198 @@
+"""The largest known shape around every legal move, through whole games (Stern 2005, section 2).
+
+Shapes are nested, and one that was seen often enough has inner shapes that were seen no less often:
+the search for the largest goes up from the smallest template, and stops at the first one that is
+not known. What was found at a point stays true until a stone comes or goes within that reach, so
+most points need no look at all after a move. That makes this some ten times faster than describing
+each position anew (`katachi.patterns.describe`), which gives the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from katachi.errors import KatachiError
+from katachi.go.board import Board, clear, legal_points, new_board, play
+from katachi.go.kernel import at, int64, kernel, uint64
+from katachi.go.points import AREA, EMPTY, MAX_SIZE, NONE, PASS, STRIDE
+from katachi.go.symmetry import SYMMETRIES
+from katachi.patterns.keys import toggle
+from katachi.patterns.lookup import find
+from katachi.patterns.shapes import Shapes
+from katachi.patterns.templates import PLAIN, Tables, tables
+from katachi.records.actions import COLOUR_SHIFT, POINT_BITS, SETUP, replay
+from katachi.records.corpus import Corpus
+
+# What a legal move is, by number: a pass, a pass after a pass (the levels of the family `pass`),
+# no known shape, then the shapes of the dictionary
+PASSES, PASSES_TOO, UNKNOWN, SHAPES = 0, 1, 2, 3
+CANDIDATES: Final = 362
+
+
+class Positions(NamedTuple):
+    """Positions as the different things that their legal moves are."""
+
+    starts: npt.NDArray[np.int64]  # [positions + 1]: kinds starts[i] … starts[i + 1] are of i
+    winner: npt.NDArray[np.int32]  # [positions] which of them was played
+    kinds: npt.NDArray[np.int32]  # by number, see SHAPES
+    times: npt.NDArray[np.int32]  # legal moves of this kind
+
+
+class Follower:
+    """Finds the largest shapes of a dictionary through games; one for each thread.
+
+    Raises KatachiError for shapes that see more of a stone than its colour.
+    """
+
+    def __init__(self, shapes: Shapes) -> None:
+        if shapes.templates.view != PLAIN:
+            raise KatachiError(f"shapes of the templates {shapes.templates.name} are not followed")
+        rings = len(shapes.templates)
+        self._shapes = shapes
+        self._board: Board = new_board(MAX_SIZE)
+        self._keys = np.zeros((2, AREA, rings, SYMMETRIES), np.uint64)
+        self._found = np.zeros((2, AREA, rings), np.int32)
+        self._known = np.zeros((2, AREA), np.int32)
+        self._lowest = np.zeros((2, AREA), np.int32)
+        self._mark = np.zeros(SHAPES + len(shapes), np.int64)
+        self._clock = np.zeros(1, np.int64)
+
+    def games(self, corpus: Corpus, games: range) -> Positions:
+        """The positions of these games, one before each move, passes included."""
+        moves = int(np.asarray(corpus.moves[games.start : games.stop]).sum())
+        kinds = np.zeros(moves * CANDIDATES, np.int32)
+        times = np.zeros(moves * CANDIDATES, np.int32)
+        starts, winner = np.zeros(moves + 1, np.int64), np.zeros(moves, np.int32)
+        done = 0
+        for g in games:
+            size = int(corpus.size[g])
+            t: Tables = tables(self._shapes.templates, size)
+            actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
+            done = _follow_game(
+                self._board, size, actions, self._keys, t.empty_keys, t.zobrist, t.ring,
+                t.seen_start, t.seen_from, t.seen_as, t.salt, *self._shapes.lookup, self._found,
+                self._known, self._lowest, self._mark, self._clock, starts, winner, kinds, times,
+                done,
+            )  # fmt: skip
+        end = int(starts[done])
+        return Positions(starts[: done + 1], winner[:done], kinds[:end].copy(), times[:end].copy())
+
+
+@kernel
+def _change(
+    keys: Any, lowest: Any, q: int, code: int, zobrist: Any, ring: Any, start: Any, seen_from: Any,
+    seen_as: Any,
+) -> None:  # fmt: skip
+    """A stone comes to q, or goes: keys, and from which ring on each point is to be seen anew."""
+    toggle(keys, q, code, zobrist, ring, start, seen_from, seen_as)
+    for i in range(start[at(q)], start[at(q + 1)]):
+        p = seen_from[at(i)]
+        r = int64(ring[at(seen_as[at(i)])])
+        if r < lowest[0, at(p)]:
+            lowest[0, at(p)] = r
+        if r < lowest[1, at(p)]:
+            lowest[1, at(p)] = r
+
+
+@kernel
+def _look(
+    keys: Any, mover: int, p: int, salt: Any, table: Any, index_of: Any, found: Any, known: Any,
+    lowest: Any,
+) -> int:  # fmt: skip
+    """The largest known shape around p as `mover` sees it, or -1."""
+    side = mover - 1
+    first = int64(lowest[at(side), at(p)])
+    if first <= known[at(side), at(p)]:
+        a = b = c = d = e = f = g = h = uint64(0)
+        r = 0
+        while r < len(salt):
+            ring = keys[at(side), at(p), at(r)]
+            a ^= ring[0]
+            b ^= ring[1]
+            c ^= ring[2]
+            d ^= ring[3]
+            e ^= ring[4]
+            f ^= ring[5]
+            g ^= ring[6]
+            h ^= ring[7]
+            if r >= first:
+                least = min(min(min(a, b), min(c, d)), min(min(e, f), min(g, h)))
+                shape = find(table, index_of, least ^ salt[at(r)])
+                if shape < 0:
+                    break
+                found[at(side), at(p), at(r)] = shape
+            r += 1
+        known[at(side), at(p)] = r
+    lowest[at(side), at(p)] = len(salt)
+    count = int64(known[at(side), at(p)])
+    return int64(found[at(side), at(p), at(count - 1)]) if count > 0 else -1
+
+
+@kernel
+def _follow_game(
+    b: Board, side: int, actions: Any, keys: Any, empty_keys: Any, zobrist: Any, ring: Any,
+    start: Any, seen_from: Any, seen_as: Any, salt: Any, table: Any, index_of: Any, found: Any,
+    known: Any, lowest: Any, mark: Any, clock: Any, starts: Any, winner: Any, kinds: Any,
+    times: Any, done: int,
+) -> int:  # fmt: skip
+    """Write the positions of one game after the `done` that are there; how many there are then."""
+    clear(b, side)
+    keys[:] = empty_keys
+    known[:] = 0
+    lowest[:] = 0
+    codes = b.color.copy()
+    candidates = np.zeros(CANDIDATES, np.int16)
+    i = 0
+    while i < len(actions):
+        a = int64(actions[i])
+        if a & SETUP:
+            last = i  # setup together: in part it may be illegal
+            while last < len(actions) and int64(actions[last]) & SETUP:
+                last += 1
+            replay(b, actions[i:last])
+            i = last
+        else:
+            p = a & POINT_BITS
+            c = (a >> COLOUR_SHIFT) & 3
+            if c != b.to_move:
+                b.to_move = c
+                b.ko = NONE  # the ban was for the other colour
+            legal = int64(legal_points(b, c, candidates))
+            candidates[legal] = PASS
+            clock[0] += 1
+            first = int64(starts[done])
+            n = first
+            for j in range(legal + 1):
+                q = int64(candidates[j])
+                if q == PASS:
+                    kind = PASSES_TOO if b.previous[0] == PASS else PASSES
+                else:
+                    shape = _look(keys, c, q, salt, table, index_of, found, known, lowest)
+                    kind = SHAPES + shape if shape >= 0 else UNKNOWN
+                if mark[kind] >> 16 != clock[0]:
+                    mark[kind] = clock[0] << 16 | (n - first)
+                    kinds[n] = kind
+                    times[n] = 0
+                    n += 1
+                place = mark[kind] & 0xFFFF
+                times[first + place] += 1
+                if q == p:
+                    winner[done] = place
+            done += 1
+            starts[done] = n
+            play(b, p, c)
+            i += 1
+        for row in range(1, side + 1):
+            for col in range(1, side + 1):
+                q = row * STRIDE + col
+                old, new = int64(codes[q]), int64(b.color[q])
+                if old != new:
+                    if old != EMPTY:
+                        _change(keys, lowest, q, old, zobrist, ring, start, seen_from, seen_as)
+                    if new != EMPTY:
+                        _change(keys, lowest, q, new, zobrist, ring, start, seen_from, seen_as)
+                    codes[q] = new
+    return done
