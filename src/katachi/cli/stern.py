@@ -10,7 +10,7 @@ import click
 from rich.table import Table
 
 from katachi.cli.talk import kernels_ready, results, stages, talk
-from katachi.evaluation.stern import PAPER, Reproduction, reproduce, reproduce_growth
+from katachi.evaluation.stern import PAPER, Ranked, reproduce, reproduce_growth
 from katachi.evaluation.tables import headline_table
 
 
@@ -28,29 +28,33 @@ def stern(data: Path, output: Path, memory: int, growth: bool, jobs: int, as_jso
             results().print(_growth(rows))
         return
     if as_json:
-        click.echo(json.dumps(done.data()))
+        models = {way: one.data() for way, one in done.items()}
+        click.echo(json.dumps({"paper": PAPER, "models": models}))
         return
     out = results()
-    for part in (_headline(done), headline_table({"ranking": done.report}), _phases(done),
-                 _sizes(done), _boxes("mean of its pattern", _means(done), done.figures["means"]),
-                 _cost(done)):  # fmt: skip
+    paper = done["largest"]
+    for part in (_headline(done), headline_table({way: one.report for way, one in done.items()}),
+                 _phases(paper), _sizes(paper),
+                 _boxes("mean of its pattern", _means(paper), paper.figures["means"]),
+                 *(f"{way}: {_cost(one)}" for way, one in done.items())):  # fmt: skip
         out.print(part)
         out.print()
-    out.print(f"the model and the figures are in {output}", soft_wrap=True, markup=False)
+    out.print(f"the models and the figures are in {output}", soft_wrap=True, markup=False)
 
 
-def _headline(done: Reproduction) -> Table:
+def _headline(done: dict[str, Ranked]) -> Table:
     """Figure 2 at the ranks that the paper tells."""
     table = Table(box=None, pad_edge=False, title="Figure 2: the move played is among the n best",
                   title_justify="left")  # fmt: skip
     table.add_column("")
     for name in ("first", "5", "10", "20", "first, moves 1–30", "games", "patterns"):
         table.add_column(name, justify="right")
-    (shapes,) = done.model.features.dictionaries.values()
-    opening = done.figures["phases"][0]["top1"]
-    ours = [done.report[name] for name in ("top1", "top5", "top10", "top20")]
-    table.add_row("ours", *(f"{100 * x:.1f} %" for x in (*ours, opening)),
-                  f"{done.model.about['games']:,}", f"{len(shapes):,}")  # fmt: skip
+    for way, one in done.items():
+        (shapes,) = one.model.features.dictionaries.values()
+        opening = one.figures["phases"][0]["top1"]
+        ours = [one.report[name] for name in ("top1", "top5", "top10", "top20")]
+        table.add_row(way, *(f"{100 * x:.1f} %" for x in (*ours, opening)),
+                      f"{one.model.about['games']:,}", f"{len(shapes):,}")  # fmt: skip
     theirs = [PAPER[name] for name in ("top1", "top5", "top10", "top20", "first_30_moves")]
     rates = [f"{100 * x:.0f} %" for x in theirs]
     table.add_row("paper", *rates[:4], f"about {rates[4]}",
@@ -58,13 +62,13 @@ def _headline(done: Reproduction) -> Table:
     return table
 
 
-def _phases(done: Reproduction) -> Table:
+def _phases(done: Ranked) -> Table:
     rows = done.figures["phases"]
     names = [f"{row['first']}–{row['last'] or ''}" for row in rows]
     return _boxes("move", names, rows, title="Figure 3, left: rank error by phase")
 
 
-def _means(done: Reproduction) -> list[str]:
+def _means(done: Ranked) -> list[str]:
     names = []
     for row in done.figures["means"]:
         low = "" if row["low"] is None else f"{row['low']:g}"
@@ -73,7 +77,7 @@ def _means(done: Reproduction) -> list[str]:
     return names
 
 
-def _sizes(done: Reproduction) -> Table:
+def _sizes(done: Ranked) -> Table:
     """Figure 3, right and centre: a row to a size, its box and its share in each phase."""
     phases = done.figures["phases"]
     table = Table(box=None, pad_edge=False, title_justify="left",
@@ -108,7 +112,7 @@ def _boxes(
     return table
 
 
-def _cost(done: Reproduction) -> str:
+def _cost(done: Ranked) -> str:
     seconds = ", ".join(f"{name} {value:.0f} s" for name, value in done.seconds.items())
     return f"beta {done.model.beta:g}; {seconds}; {done.megabytes:,.0f} MB"
 

@@ -68,10 +68,9 @@ from katachi.patterns.features import WAYS
 @click.option(
     "--beta",
     type=float,
-    default=BETA,
-    show_default=True,
     metavar="DEVIATION",
-    help="Ranking: how much the score of a move varies around its pattern's.",
+    help="Ranking: how much the score of a move varies around its team's; "
+    f"{BETA[False]:g}, with --shapes all-radii {BETA[True]:g}.",
 )
 @click.option(
     "--memory",

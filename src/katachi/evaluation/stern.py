@@ -26,6 +26,7 @@ from katachi.folders import write_whole
 from katachi.learning.model import RANKING, Model, load_model
 from katachi.learning.train import MEMORY, Settings, corpus_digest, train
 from katachi.patterns.catalogue import STERN
+from katachi.patterns.features import WAYS
 from katachi.patterns.largest import SHAPES, Follower
 from katachi.records.corpus import Corpus, join
 from katachi.records.read import read_games
@@ -46,8 +47,8 @@ _Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Reproduction:
-    """The model, its report, Figures 3 and 4 as tables, and what it cost."""
+class Ranked:
+    """A model, its report, Figures 3 and 4 as tables, and what it cost."""
 
     model: Model
     report: dict[str, Any]
@@ -59,7 +60,6 @@ class Reproduction:
         """All of it as JSON."""
         (shapes,) = self.model.features.dictionaries.values()
         return {
-            "paper": PAPER,
             "games": self.model.about["games"],
             "beta": self.model.beta,
             "patterns": list(shapes.per_template().values()),
@@ -78,19 +78,28 @@ def reproduce(
     memory_mb: int = MEMORY,
     jobs: int = 1,
     progress: Progress | None = None,
-) -> Reproduction:
-    """Learn from 20,000 games of professionals, test on 500 others, in `folder`: the model, the
+) -> dict[str, Ranked]:
+    """Learn from 20,000 games of professionals, test on 500 others, in `folder`: the models, the
     figures and report.json. An interrupted run goes on there.
+
+    "largest" is the paper's model, where a move is its largest known pattern; in "all-radii" it is
+    a team of that and all known patterns within it.
 
     Raises KatachiError if the games are not in `data` or the folder cannot be used.
     """
     test = _games(data, [TEST], jobs)
     corpus = _games(data, [TRAIN], jobs)
-    done = _learn_and_measure(corpus, test, (TRAIN,), folder, "stern", memory_mb, jobs, progress)
-    plot_ranks({"ranking": done.report}, folder / "figure-2-ranks.png")
-    plot_figure_3(done.figures, folder / "figure-3.png")
-    plot_figure_4(done.figures["means"], folder / "figure-4.png")
-    write_whole(folder / "report.json", json.dumps(done.data(), indent=1).encode())
+    done = {
+        way: _learn_and_measure(
+            corpus, test, (TRAIN,), folder, f"stern-{way}", all_radii, memory_mb, jobs, progress
+        )
+        for way, all_radii in WAYS.items()
+    }
+    plot_ranks({way: one.report for way, one in done.items()}, folder / "figure-2-ranks.png")
+    plot_figure_3(done["largest"].figures, folder / "figure-3.png")
+    plot_figure_4(done["largest"].figures["means"], folder / "figure-4.png")
+    report = {"paper": PAPER, "models": {way: one.data() for way, one in done.items()}}
+    write_whole(folder / "report.json", json.dumps(report, indent=1).encode())
     return done
 
 
@@ -102,8 +111,9 @@ def reproduce_growth(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> list[dict[str, Any]]:
-    """How the prediction of the same test games grows from 5,000 games to all 58,816, as rows;
-    growth.json and growth.png in `folder`. A run goes on where it was interrupted.
+    """How the prediction of the same test games grows from 5,000 games to all 58,816, as rows, with
+    teams of nested patterns; growth.json and growth.png in `folder`. A run goes on where it was
+    interrupted.
 
     Raises KatachiError as `reproduce` does.
     """
@@ -120,8 +130,8 @@ def reproduce_growth(
             rows.append(json.loads(kept.read_text(encoding="utf-8")))
             continue
         done = _learn_and_measure(
-            corpus.take(games), test, (TRAIN, MORE), folder, f"growth-{count}", memory_mb, jobs,
-            progress,
+            corpus.take(games), test, (TRAIN, MORE), folder, f"growth-{count}", True, memory_mb,
+            jobs, progress,
         )  # fmt: skip
         (shapes,) = done.model.features.dictionaries.values()
         names = [f"{name}{end}" for name in ("top1", "top5", "top10", "top20", "mean_log_evidence")
@@ -143,12 +153,14 @@ def reproduce_growth(
 
 
 def _learn_and_measure(
-    corpus: Corpus, test: Corpus, names: tuple[str, ...], folder: Path, name: str, memory_mb: int,
-    jobs: int, progress: Progress | None,
-) -> Reproduction:  # fmt: skip
+    corpus: Corpus, test: Corpus, names: tuple[str, ...], folder: Path, name: str, all_radii: bool,
+    memory_mb: int, jobs: int, progress: Progress | None,
+) -> Ranked:  # fmt: skip
     tell = progress or (lambda _stage, _done, _total: None)
     path = folder / f"{name}.katachi"
-    settings = Settings(catalogue=STERN, learner=RANKING, memory_mb=memory_mb, any_size=True)
+    settings = Settings(
+        catalogue=STERN, all_radii=all_radii, learner=RANKING, memory_mb=memory_mb, any_size=True
+    )
     model = _learnt(path, corpus, settings)
     if model is None:
         work = folder / f"{name}.work"
@@ -161,18 +173,21 @@ def _learn_and_measure(
     )
     seconds = dict(model.about["seconds"]) | {"measure": round(time.perf_counter() - begin, 1)}
     figures = figures_of(model, test, measured)
-    return Reproduction(model, report(measured), figures, seconds, _megabytes())
+    return Ranked(model, report(measured), figures, seconds, _megabytes())
 
 
 def figures_of(model: Model, test: Corpus, measured: Measured) -> dict[str, list[dict[str, Any]]]:
     """Figures 3 and 4 as tables: rank error by phase, pattern sizes by phase, rank error by size
-    and by the mean of the pattern of the move played.
+    and by the mean score of the move played.
 
     The rank error is the rank of the move, ties in their mean, by the number of legal moves.
     """
     (shapes,) = model.features.dictionaries.values()
     positions = Follower(shapes).games(test, range(len(test)))
-    kind = positions.kinds[positions.starts[:-1] + positions.winner]
+    nested = positions
+    if model.features.all_radii:
+        nested = Follower(shapes, nested=True).games(test, range(len(test)))
+    kind = positions.kinds[positions.starts[:-1] + positions.winner, 0]
     is_shape = kind >= SHAPES
     size = np.where(is_shape, shapes.rings[np.maximum(kind - SHAPES, 0)] + 1, 0)
     means = np.log(np.concatenate([model.ratings[f.name].gamma for f in model.features.families]))
@@ -192,7 +207,8 @@ def figures_of(model: Model, test: Corpus, measured: Measured) -> dict[str, list
         })  # fmt: skip
     sizes = [{"size": a, **_box(error[played & (size == a)], first[played & (size == a)])}
              for a in range(SIZES) if np.any(played & (size == a))]  # fmt: skip
-    mean = means[kind]
+    team = nested.kinds[nested.starts[:-1] + nested.winner]
+    mean = np.where(team >= 0, means[np.maximum(team, 0)], 0.0).sum(axis=1)
     bins = np.digitize(mean, MEAN_EDGES)
     intervals = [
         {

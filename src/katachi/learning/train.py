@@ -76,8 +76,8 @@ class Settings:
     several sizes are learnt from together, which is a mistake more often than not.
 
     `learner`: one of katachi.learning.model.METHODS. The others than bradley-terry learn from every
-    move of every game, in order (katachi.learning.rank), with `beta` and within `memory_mb`; what
-    is about positions, the prior and the fit is not for them.
+    move of every game, in order (katachi.learning.rank), with `beta`, None for the usual one, and
+    within `memory_mb`; what is about positions, the prior and the fit is not for them.
     """
 
     catalogue: Catalogue = COULOM
@@ -97,7 +97,7 @@ class Settings:
     seed: int = 1
     any_size: bool = False
     learner: str = BRADLEY_TERRY
-    beta: float = BETA
+    beta: float | None = None
     memory_mb: int = MEMORY
 
     def plan(self) -> dict[str, Any]:
@@ -138,8 +138,9 @@ def train(
     )
     if settings.learner != BRADLEY_TERRY:
         with clock.stage("learn"):
-            model = rank(corpus, features, settings.learner, settings.beta, folder, start=start,
-                         jobs=jobs, progress=tell)  # fmt: skip
+            beta = BETA[features.all_radii] if settings.beta is None else settings.beta
+            model = rank(corpus, features, settings.learner, beta, folder, start=start, jobs=jobs,
+                         progress=tell)  # fmt: skip
         return _told(model, corpus, settings, names, clock, None)
     wanted = [parse_pair(p, {f.name: f.size for f in features.families}) for p in settings.pairs]
     positions = positions_wanted(corpus, settings)

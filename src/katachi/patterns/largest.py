@@ -37,21 +37,23 @@ class Positions(NamedTuple):
 
     starts: npt.NDArray[np.int64]  # [positions + 1]: kinds starts[i] … starts[i + 1] are of i
     winner: npt.NDArray[np.int32]  # [positions] which of them was played
-    kinds: npt.NDArray[np.int32]  # by number, see SHAPES
+    kinds: npt.NDArray[np.int32]  # [n, 1] by number, see SHAPES; [n, templates] where all are told
     times: npt.NDArray[np.int32]  # legal moves of this kind
 
 
 class Follower:
     """Finds the largest shapes of a dictionary through games; one for each thread.
 
-    Raises KatachiError for shapes that see more of a stone than its colour.
+    `nested`: tell all the shapes that the largest has within it, too, one of each template, -1 for
+    templates beyond it. Raises KatachiError for shapes that see more of a stone than its colour.
     """
 
-    def __init__(self, shapes: Shapes) -> None:
+    def __init__(self, shapes: Shapes, nested: bool = False) -> None:
         if shapes.templates.view != PLAIN:
             raise KatachiError(f"shapes of the templates {shapes.templates.name} are not followed")
         rings = len(shapes.templates)
         self._shapes = shapes
+        self._width = rings if nested else 1
         self._board: Board = new_board(MAX_SIZE)
         self._keys = np.zeros((2, AREA, rings, SYMMETRIES), np.uint64)
         self._found = np.zeros((2, AREA, rings), np.int32)
@@ -63,7 +65,7 @@ class Follower:
     def games(self, corpus: Corpus, games: range) -> Positions:
         """The positions of these games, one before each move, passes included."""
         moves = int(np.asarray(corpus.moves[games.start : games.stop]).sum())
-        kinds = np.zeros(moves * CANDIDATES, np.int32)
+        kinds = np.zeros((moves * CANDIDATES, self._width), np.int32)
         times = np.zeros(moves * CANDIDATES, np.int32)
         starts, winner = np.zeros(moves + 1, np.int64), np.zeros(moves, np.int32)
         done = 0
@@ -132,6 +134,18 @@ def _look(
 
 
 @kernel
+def _tell_all(kinds: Any, n: int, kind: int, found: Any, known: Any, mover: int, p: int) -> None:
+    """Write the shapes of all templates, the smallest first."""
+    for r in range(kinds.shape[1]):
+        kinds[n, r] = -1
+    if kind < SHAPES:
+        kinds[n, 0] = kind
+        return
+    for r in range(known[mover - 1, p]):
+        kinds[n, r] = SHAPES + found[mover - 1, p, r]
+
+
+@kernel
 def _follow_game(
     b: Board, side: int, actions: Any, keys: Any, empty_keys: Any, zobrist: Any, ring: Any,
     start: Any, seen_from: Any, seen_as: Any, salt: Any, table: Any, index_of: Any, found: Any,
@@ -145,6 +159,7 @@ def _follow_game(
     lowest[:] = 0
     codes = b.color.copy()
     candidates = np.zeros(CANDIDATES, np.int16)
+    nested = kinds.shape[1] > 1
     i = 0
     while i < len(actions):
         a = int64(actions[i])
@@ -174,7 +189,9 @@ def _follow_game(
                     kind = SHAPES + shape if shape >= 0 else UNKNOWN
                 if mark[kind] >> 16 != clock[0]:
                     mark[kind] = clock[0] << 16 | (n - first)
-                    kinds[n] = kind
+                    kinds[n, 0] = kind
+                    if nested:
+                        _tell_all(kinds, n, kind, found, known, c, q)
                     times[n] = 0
                     n += 1
                 place = mark[kind] & 0xFFFF

@@ -22,7 +22,7 @@ from katachi.learning.ranking.teams import SLOTS, team_slot
 
 _LOW: Final = 6.0  # deviations: a team is below its mean by more with a chance of 1e-9 only
 _HIGH: Final = 7.0
-_STEP: Final = 0.5  # of the smallest deviation
+_STEP: Final = 0.3  # of the smallest deviation: the highest of 250 scores varies as little
 _MOST: Final = 1000  # steps
 _LEAST: Final = 1e-30  # no chance is smaller: its logarithm is asked for
 _FAR: Final = 8.0  # deviations above the mean where Φ is 1

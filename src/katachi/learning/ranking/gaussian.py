@@ -24,11 +24,10 @@ def _fraction(t: float) -> tuple[float, float]:
     """(δ, ε) with φ(t) / Φ(-t) = t + δ and δ = 1 / (t + ε), for t ≥ 5: Laplace's continued
     fraction 1/(t + 2/(t + 3/(t + …))).
     """
-    rest = t
+    epsilon = 0.0
     for n in range(_TERMS, 1, -1):
-        rest = t + n / rest
-    # rest is t + ε
-    return 1.0 / rest, rest - t
+        epsilon = n / (t + epsilon)
+    return 1.0 / (t + epsilon), epsilon
 
 
 @inlined

@@ -27,6 +27,7 @@ from katachi.learning.ranking.teams import (
     first_members,
     followed_pieces,
     follows,
+    team_width,
 )
 from katachi.patterns.competitions import describe_corpus
 from katachi.patterns.features import Features
@@ -70,8 +71,7 @@ def learn_corpus(
     members = first_members(features)[""]
     path = folder / "beliefs.npz"
     learnt = _recall(path, members) or Learnt(start or prior_beliefs(members))
-    width = 1 if follows(features) else len(features.families)
-    space = new_workspace(members, width)
+    space = new_workspace(members, team_width(features))
     saved = time.monotonic()
     for teams, games in _pieces(corpus, features, folder, learnt.pieces, jobs, tell):
         if beta is None:

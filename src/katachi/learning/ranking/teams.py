@@ -35,8 +35,18 @@ def first_members(features: Features) -> dict[str, int]:
 
 
 def follows(features: Features) -> bool:
-    """Whether a move is nothing but its largest shape, so that games can be followed."""
-    return features.catalogue is STERN and not features.all_radii and not features.without
+    """Whether a move is nothing but its largest shape, or that and those within it, so that games
+    can be followed.
+    """
+    return features.catalogue is STERN and not features.without
+
+
+def team_width(features: Features) -> int:
+    """The most members that a team has."""
+    if not follows(features):
+        return len(features.families)
+    (shapes,) = features.dictionaries.values()
+    return len(shapes.templates) if features.all_radii else 1
 
 
 def followed_pieces(corpus: Corpus, features: Features, first: int, jobs: int) -> Iterator[Teams]:
@@ -44,11 +54,11 @@ def followed_pieces(corpus: Corpus, features: Features, first: int, jobs: int) -
     next piece is made in another thread.
     """
     (shapes,) = features.dictionaries.values()
-    follower = Follower(shapes)
+    follower = Follower(shapes, features.all_radii)
 
     def piece(start: int) -> Teams:
         found = follower.games(corpus, range(start, min(start + GAMES, len(corpus))))
-        return Teams(found.starts, found.winner, found.kinds[:, None], found.times)
+        return Teams(found.starts, found.winner, found.kinds, found.times)
 
     beginnings = range(first, len(corpus), GAMES)
     if jobs == 1:

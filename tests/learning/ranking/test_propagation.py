@@ -1,0 +1,128 @@
+"""Expectation propagation against numerical integration, and its closed form for two."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import norm
+
+from katachi.learning.ranking.chances import chances
+from katachi.learning.ranking.filtering import Beliefs, Teams, learn, new_workspace
+from katachi.learning.ranking.propagation import log_evidence, propagate
+from tests.learning.ranking.exact import exact
+
+Floats = npt.NDArray[np.float64]
+
+
+def won(m: Floats, v: Floats, w: int, tolerance: float = 1e-9) -> float:
+    """The log-evidence of the victory of team w."""
+    n = len(m)
+    tau, nu = np.zeros(n), np.zeros(n)
+    precision, shift, _ = propagate(m, v, n, w, tau, nu, 200, tolerance)
+    return float(log_evidence(m, v, n, w, precision, shift))
+
+
+def learnt(mean: Floats, variance: Floats, beta: float, w: int) -> Beliefs:
+    """The beliefs after member w has won against all others, each a team of its own."""
+    n = len(mean)
+    zeros = np.zeros(n, np.uint32)
+    beliefs = Beliefs(mean.copy(), variance.copy(), zeros, zeros.copy())
+    members = np.arange(n, dtype=np.int32)[:, None]
+    teams = Teams(np.array([0, n]), np.array([w], np.int32), members, np.ones(n, np.int32))
+    learn(beliefs, teams, beta, new_workspace(n, 1), sweeps=200, tolerance=1e-9)
+    return beliefs
+
+
+CASES = [
+    (n, scale, width, beta)
+    for n in (2, 5, 50, 240)
+    for scale, width, beta in (
+        (1.0, 1.0, 0.5),  # broad beliefs, as at the beginning
+        (1.0, 0.02, 1.0),  # sharp ones
+        (3.0, 0.3, 0.5),  # far apart
+        (0.1, 1.0, 1.0),  # all alike
+    )
+]
+
+
+@pytest.mark.parametrize(("n", "scale", "width", "beta"), CASES)
+def test_beliefs_and_evidence_against_integration(
+    n: int, scale: float, width: float, beta: float
+) -> None:
+    """Means to 1 % of a deviation, evidence to 1 %."""
+    rng = np.random.default_rng(n)
+    mean = rng.normal(0, scale, n)
+    variance = (width * rng.uniform(0.3, 1, n)) ** 2
+    m, v = mean, variance + beta**2
+    for w in {0, int(np.argmax(mean)), int(np.argmin(mean)) if scale < 2 else 1}:
+        log_z, means, variances = exact(m, v, w)
+        assert won(m, v, w) == pytest.approx(log_z, abs=0.005)
+        # s given x is Gaussian: its mean moves by σ²/v of what x's does.
+        share = variance / v
+        wanted = mean + share * (means - m)
+        after = learnt(mean, variance, beta, w)
+        assert np.max(np.abs(after.mean - wanted) / np.sqrt(variance)) < 0.01
+        spread = variance + share**2 * (variances - v)
+        assert np.max(np.abs(after.variance / spread - 1)) < 0.15
+        assert np.median(np.abs(after.variance / spread - 1)) < 0.01
+        found = np.zeros(n)
+        chances(m, v, n, found)
+        if log_z > -15:
+            assert math.log(found[w]) == pytest.approx(log_z, abs=2e-6)
+
+
+@given(
+    st.floats(-5, 5), st.floats(-5, 5), st.floats(0.01, 2), st.floats(0.01, 2), st.floats(0.1, 3)
+)
+def test_two_candidates_have_a_closed_form(
+    one: float, two: float, s_one: float, s_two: float, beta: float
+) -> None:
+    """TrueSkill's update for two players (Herbrich 2007): exact, since there is one truncation."""
+    mean, variance = np.array([one, two]), np.array([s_one, s_two]) ** 2
+    c = math.sqrt(2 * beta**2 + variance.sum())
+    t = (one - two) / c
+    v = math.exp(norm.logpdf(t) - norm.logcdf(t))
+    w = v * (v + t)
+    after = learnt(mean, variance, beta, 0)
+    assert after.mean == pytest.approx(mean + np.array([1, -1]) * variance / c * v, abs=1e-6)
+    assert after.variance == pytest.approx(variance * (1 - variance / c**2 * w), abs=1e-6)
+    assert won(mean, variance + beta**2, 0) == pytest.approx(norm.logcdf(t), abs=1e-6, rel=1e-6)
+    found = np.zeros(2)
+    chances(mean, variance + beta**2, 2, found)
+    assert found[0] == pytest.approx(norm.cdf(t), abs=1e-6)
+
+
+@given(st.data())
+def test_no_input_gives_nonsense(data: st.DataObject) -> None:
+    """Sharp, broad, absurdly far apart: variances shrink and stay positive, nothing is NaN."""
+    n = data.draw(st.integers(1, 250))
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    scale = 10 ** data.draw(st.floats(-4, 3))
+    mean = rng.normal(0, scale, n)
+    variance = 10 ** rng.uniform(*sorted(data.draw(st.tuples(*[st.floats(-14, 2)] * 2))), n)
+    beta = 10 ** data.draw(st.floats(-3, 2))
+    w = data.draw(st.integers(0, n - 1))
+    after = learnt(mean, variance, beta, w)
+    assert np.all(np.isfinite(after.mean))
+    assert np.all((after.variance > 0) & (after.variance <= variance))
+    assert math.isfinite(won(mean, variance + beta**2, w))
+    assert won(mean, variance + beta**2, w) <= 1e-3
+    found = np.zeros(n)
+    chances(mean, variance + beta**2, n, found)
+    assert np.all(found > 0)
+    assert found.sum() == pytest.approx(1, abs=1e-9)
+
+
+def test_the_chances_are_those_of_the_highest_draw() -> None:
+    rng = np.random.default_rng(5)
+    m, v = rng.normal(0, 1, 30), rng.uniform(0.2, 2, 30)
+    found = np.zeros(30)
+    chances(m, v, 30, found)
+    drawn = rng.normal(m, np.sqrt(v), (200_000, 30)).argmax(axis=1)
+    shares = np.bincount(drawn, minlength=30) / len(drawn)
+    assert np.max(np.abs(shares - found) / np.sqrt(found / len(drawn))) < 4.5

@@ -1,0 +1,292 @@
+"""Ranking and frequency models: trained, resumed, continued, saved, asked."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from katachi.errors import KatachiError
+from katachi.evaluation.measure import measure
+from katachi.evaluation.ratings import ratings_of
+from katachi.go.position import Position
+from katachi.learning.model import FREQUENCY, RANKING, Model, load_model
+from katachi.learning.rank import BETA, grown
+from katachi.learning.ranking import learn as module
+from katachi.learning.ranking.filtering import Beliefs
+from katachi.learning.ranking.teams import first_members
+from katachi.learning.train import Settings, continued_settings, train
+from katachi.patterns.catalogue import COULOM, PLAYOUT, STERN
+from katachi.patterns.describe import describe_position
+from katachi.search.engine import SearchPlayer
+from katachi.search.pattern_player import PatternPlayer
+from katachi.search.player import Budget, Game
+from katachi.search.settings import SearchSettings
+from tests.trained import games, positions, trained
+
+LARGEST = Settings(catalogue=STERN, learner=RANKING)
+NESTED = replace(LARGEST, all_radii=True)
+COUNTED = replace(LARGEST, learner=FREQUENCY)
+TEAMS = Settings(catalogue=COULOM, learner=RANKING, min_candidates=200, beta=1.0)
+KINDS = {"largest": LARGEST, "nested": NESTED, "frequency": COUNTED, "teams": TEAMS}
+
+
+@pytest.fixture(params=KINDS)
+def model(request: pytest.FixtureRequest) -> Model:
+    return trained(KINDS[request.param], 0, 20)
+
+
+def scores(model: Model, team: dict[str, int]) -> tuple[float, float]:
+    """(mean, variance) of a team's score without noise."""
+    parts = [(model.ratings[name], level - 1) for name, level in team.items()]
+    return (sum(math.log(r.gamma[i]) for r, i in parts),
+            sum(float(r.error[i]) ** 2 for r, i in parts))  # fmt: skip
+
+
+def test_chances_are_those_of_the_highest_score(model: Model) -> None:
+    """Against draws of every team's score; equal teams draw once, and share."""
+    rng = np.random.default_rng(1)
+    for position in positions(games(20, 21), 13):
+        found = model.probabilities(position)
+        assert list(found) == position.legal_moves()
+        assert math.fsum(found.values()) == pytest.approx(1, abs=1e-9)
+        teams = describe_position(position, model.features)
+        alike: dict[tuple[tuple[str, int], ...], list[int]] = {}
+        for move, team in teams.items():
+            alike.setdefault(tuple(sorted(team.items())), []).append(move)
+        told = [scores(model, dict(team)) for team in alike]
+        mean = np.array([m for m, _ in told])
+        if model.method == FREQUENCY:
+            odds = np.exp(mean) * [len(moves) for moves in alike.values()]
+            shares, few = odds / odds.sum(), 1e-9
+        else:
+            spread = np.sqrt([v + model.beta**2 for _, v in told])
+            drawn = rng.normal(mean, spread, (20_000, len(mean))).argmax(axis=1)
+            shares, few = np.bincount(drawn, minlength=len(mean)) / 20_000, 0.02
+        for moves, share in zip(alike.values(), shares, strict=True):
+            for move in moves:
+                assert found[move] == pytest.approx(share / len(moves), abs=few)
+
+
+def test_a_file_has_all_of_it(model: Model, tmp_path: Path) -> None:
+    path = tmp_path / "a.katachi"
+    model.save(path)
+    again = load_model(path)
+    assert (again.method, again.beta, again.digest) == (model.method, model.beta, model.digest)
+    for name, ratings in model.ratings.items():
+        for column in ("gamma", "error", "wins", "appearances"):
+            assert np.array_equal(getattr(ratings, column), getattr(again.ratings[name], column))
+
+
+def test_it_has_learnt(model: Model) -> None:
+    """Moves of other games are found far more often than by chance."""
+    (measured,) = measure([model], games(30, 34), cache=False)
+    uniform = float(np.mean(np.log(measured.candidates)))
+    assert float(measured.log_evidence.mean()) > -uniform + 0.25
+
+
+def test_wins_and_appearances_against_descriptions(model: Model) -> None:
+    wins: dict[tuple[str, int], int] = {}
+    seen: dict[tuple[str, int], int] = {}
+    for game in games(0, 20):
+        for number, (_, move) in enumerate(game.moves):
+            teams = describe_position(game.position(number), model.features)
+            for candidate, team in teams.items():
+                for member in team.items():
+                    seen[member] = seen.get(member, 0) + 1
+                    wins[member] = wins.get(member, 0) + (candidate == move)
+    for name, ratings in model.ratings.items():
+        levels = range(1, len(ratings.wins) + 1)
+        assert ratings.wins.tolist() == [wins.get((name, n), 0) for n in levels]
+        assert ratings.appearances.tolist() == [seen.get((name, n), 0) for n in levels]
+
+
+def test_frequencies() -> None:
+    model = trained(COUNTED, 0, 20)
+    for ratings in model.ratings.values():
+        won, lost = ratings.wins + 1.0, ratings.appearances - ratings.wins + 1.0
+        assert ratings.gamma == pytest.approx(won / lost, rel=1e-6)
+        assert ratings.error == pytest.approx(np.sqrt(1 / won + 1 / lost), rel=1e-6)
+
+
+class Stopped(Exception):
+    pass
+
+
+@pytest.mark.parametrize("settings", [LARGEST, NESTED, TEAMS], ids=["largest", "nested", "teams"])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_interrupted_it_comes_to_the_same(
+    settings: Settings, jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To the last digit, wherever it was interrupted."""
+    monkeypatch.setattr(module, "GAMES", 3)
+    monkeypatch.setattr("katachi.learning.ranking.teams.GAMES", 3)
+    monkeypatch.setattr("katachi.patterns.competitions.GAMES_PER_SHARD", 3)
+    monkeypatch.setattr(module, "SECONDS", -1.0)  # the state is kept after every piece
+    whole = train(games(0, 20), settings, tmp_path / "whole")
+    for stop in (1, 4):
+        done = 0
+
+        def show(stage: str, _done: int, _total: int, stop: int = stop) -> None:
+            nonlocal done
+            done += stage == "learning"
+            if done == stop:
+                raise Stopped
+
+        with pytest.raises(Stopped):
+            train(games(0, 20), settings, tmp_path / "work", jobs=jobs, progress=show)
+    begun: list[int] = []
+
+    def note(stage: str, games_done: int, _total: int) -> None:
+        if stage == "learning":
+            begun.append(games_done)
+
+    again = train(games(0, 20), settings, tmp_path / "work", jobs=jobs, progress=note)
+    assert min(begun) > 9  # it went on
+    assert again.digest == whole.digest
+    assert again.about["log_evidence_while_learning"] == whole.about["log_evidence_while_learning"]
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda b: b[:100], lambda _: b"", lambda b: b[:-50] + b"x" * 50]
+)
+def test_a_damaged_state_is_begun_again(
+    damage: Callable[[bytes], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "SECONDS", -1.0)
+    whole = train(games(0, 6), LARGEST, tmp_path / "work")
+    state = tmp_path / "work" / "beliefs.npz"
+    state.write_bytes(damage(state.read_bytes()))
+    assert train(games(0, 6), LARGEST, tmp_path / "work").digest == whole.digest
+
+
+# -- going on with new games -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("settings", [LARGEST, NESTED, COUNTED], ids=["largest", "nested", "count"])
+def test_going_on_with_new_games(settings: Settings, tmp_path: Path) -> None:
+    first = trained(settings, 0, 10)
+    wanted = continued_settings(first, replace(settings, all_radii=None))
+    assert wanted.all_radii == first.features.all_radii
+    second = train(games(10, 20), wanted, tmp_path / "work", start=first)
+    old, new = (m.features.dictionaries["shape"] for m in (first, second))
+    assert set(old.keys.tolist()) < set(new.keys.tolist())
+    assert second.about["before"] == [first.about["corpus"]]
+    total = sum(int(r.wins.sum()) for r in second.ratings.values())
+    if not second.features.all_radii:
+        assert total == int(games(0, 20).moves.sum())
+    # It knows both halves better than the model of the first half alone.
+    one, two = measure([first, second], games(10, 20), cache=False)
+    assert two.log_evidence.mean() > one.log_evidence.mean() + 0.1
+    (before,) = measure([second], games(0, 10), cache=False)
+    assert before.log_evidence.mean() > -3.5
+
+
+def test_teams_go_on_with_their_own_shapes(tmp_path: Path) -> None:
+    first = trained(TEAMS, 0, 10)
+    second = train(games(10, 20), continued_settings(first, TEAMS), tmp_path / "work", start=first)
+    shapes = [m.features.dictionaries["shape"].keys for m in (first, second)]
+    assert np.array_equal(*shapes)
+    assert second.digest != first.digest
+
+
+def test_what_is_believed_stays_with_its_shape(tmp_path: Path) -> None:
+    first = trained(LARGEST, 0, 10)
+    second = train(games(10, 20), LARGEST, tmp_path / "work", start=first)
+    beliefs: Beliefs = grown(first, second.features)
+    keys = second.features.dictionaries["shape"].keys
+    at = {int(key): n for n, key in enumerate(first.features.dictionaries["shape"].keys)}
+    begin = first_members(second.features)["shape"]
+    ratings = first.ratings["shape"]
+    for n, key in enumerate(keys.tolist()):
+        if key in at:
+            assert beliefs.mean[begin + n] == pytest.approx(math.log(ratings.gamma[at[key]]))
+            assert beliefs.wins[begin + n] == ratings.wins[at[key]]
+        else:
+            assert (beliefs.mean[begin + n], beliefs.variance[begin + n]) == (0.0, 1.0)
+
+
+def test_models_that_do_not_go_on(tmp_path: Path) -> None:
+    elo = trained()
+    with pytest.raises(KatachiError, match="bradley-terry does not go on by ranking"):
+        train(games(10, 20), LARGEST, tmp_path / "a", start=elo)
+    with pytest.raises(KatachiError, match="frequency does not go on by ranking"):
+        train(games(10, 20), LARGEST, tmp_path / "b", start=trained(COUNTED, 0, 10))
+    with pytest.raises(KatachiError, match="exactly these games already"):
+        train(games(0, 10), LARGEST, tmp_path / "c", start=trained(LARGEST, 0, 10))
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        (replace(LARGEST, beta=0.0), "beta of 0.0 is not between"),
+        (replace(LARGEST, beta=math.nan), "beta of nan is not between"),
+        (replace(COUNTED, catalogue=PLAYOUT), "frequency is for --features stern"),
+        (replace(LARGEST, pairs=("pass*shape",)), "pairs are not for"),
+    ],
+)
+def test_settings_that_make_no_sense(settings: Settings, words: str, tmp_path: Path) -> None:
+    with pytest.raises(KatachiError, match=words):
+        train(games(0, 10), settings, tmp_path / "work")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"method": "guessing"}, "the method 'guessing' is none"),
+        ({"beta": 0.0}, "its beta is no positive number"),
+        ({"beta": math.nan}, "its beta is no positive number"),
+        ({"method": None}, "the method None is none"),
+    ],
+)
+def test_headers_that_do_not_fit(change: dict[str, Any], words: str, tmp_path: Path) -> None:
+    import safetensors
+    import safetensors.numpy
+
+    path = tmp_path / "a.katachi"
+    trained(LARGEST, 0, 10).save(path)
+    with safetensors.safe_open(path, "numpy") as file:
+        header = dict(file.metadata())
+        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    header["model"] = json.dumps(json.loads(header["model"]) | change)
+    path.write_bytes(safetensors.numpy.save(tensors, header))
+    with pytest.raises(KatachiError, match=words):
+        load_model(path)
+
+
+# -- playing -----------------------------------------------------------------------------------
+
+
+def test_it_plays_and_orders_the_moves_of_a_tree(model: Model) -> None:
+    position = Position(9)
+    position.play("E5")
+    choice = PatternPlayer(model).choose(Game(position.copy(), 7.5), Budget())
+    chances = model.probabilities(position)
+    assert chances[choice.move] == max(chances.values())
+    light = trained(Settings(catalogue=PLAYOUT))
+    player = SearchPlayer(replace(model, playout=light), SearchSettings(), memory_mb=64)
+    found = player.search(Game(position.copy(), 7.5), Budget(simulations=200))
+    for move, _, _, prior in found.moves:
+        assert prior == pytest.approx(chances[move], rel=1e-5)
+
+
+def test_ratings_tell_elo_by_what_wins() -> None:
+    """Two patterns alone on a board: the one wins as often as their Elo says, within a point."""
+    model = trained(LARGEST, 0, 20)
+    assert model.beta == BETA[False]
+    rows = list(ratings_of(model, "shape"))[:40]
+    for one, two in pairwise(rows):
+        wins = 1 / (1 + 10 ** ((two.elo - one.elo) / 400))
+        gap = math.log(one.gamma) - math.log(two.gamma)
+        exact = 0.5 * math.erfc(-gap / (2 * model.beta))
+        assert wins == pytest.approx(exact, abs=0.011)
+        assert one.error > 0
