@@ -55,9 +55,9 @@ def test_a_plot_is_a_png_with_a_line_in_each_colour(
     height, width = imread(path).shape[:2]
     assert (width, height) == (1440, 810)
     drawn = colours(path)
-    for colour in plots._COLOURS[:3]:
+    for colour in plots.COLOURS[:3]:
         assert drawn.get(colour, 0) > 500, colour
-    assert plots._COLOURS[3] not in drawn
+    assert plots.COLOURS[3] not in drawn
     assert drawn["#FFFFFF"] > width * height / 2
     assert [file.name for file in tmp_path.iterdir()] == ["figure.png"]
     assert path.stat().st_mode & 0o777 == 0o666 & ~_umask(tmp_path)

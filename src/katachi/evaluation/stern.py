@@ -32,7 +32,7 @@ from katachi.records.corpus import Corpus, join
 from katachi.records.read import read_games
 
 TRAIN, MORE, TEST = "pro-train-20000.tar.xz", "pro-more.tar.xz", "pro-test-500.tar.xz"
-GROWTH: Final = (5_000, 10_000, 20_000, 40_000, 0)  # games; 0 for all
+GROWTH: Final = (5_000, 10_000, 20_000, 40_000)  # games, then all
 
 # Abstract and section 4
 PAPER: Final = {"top1": 0.26, "top5": 0.55, "top10": 0.68, "top20": 0.81, "first_30_moves": 0.50,
@@ -119,11 +119,10 @@ def reproduce_growth(
     """
     test = _games(data, [TEST], jobs)
     corpus = _games(data, [TRAIN, MORE], jobs)
-    # The 20,000 games of the other reproduction first, so that its rows are parts of these.
-    some = np.random.default_rng(2005).permutation(int(_games(data, [TRAIN], jobs).size.shape[0]))
+    # The 20,000 games of the other reproduction first, so that it is one of the rows.
+    some = np.random.default_rng(2005).permutation(len(_games(data, [TRAIN], jobs)))
     rows = []
-    for wanted in GROWTH:
-        count = wanted or len(corpus)
+    for count in [*(n for n in GROWTH if n < len(corpus)), len(corpus)]:
         games = np.sort(some[:count]) if count <= len(some) else np.arange(count)
         kept = folder / f"growth-{count}.json"
         if kept.exists():

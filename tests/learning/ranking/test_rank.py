@@ -192,8 +192,8 @@ def test_going_on_with_new_games(settings: Settings, tmp_path: Path) -> None:
 def test_teams_go_on_with_their_own_shapes(tmp_path: Path) -> None:
     first = trained(TEAMS, 0, 10)
     second = train(games(10, 20), continued_settings(first, TEAMS), tmp_path / "work", start=first)
-    shapes = [m.features.dictionaries["shape"].keys for m in (first, second)]
-    assert np.array_equal(*shapes)
+    old, new = (m.features.dictionaries["shape"].keys for m in (first, second))
+    assert np.array_equal(old, new)
     assert second.digest != first.digest
 
 
