@@ -161,6 +161,8 @@ def test_it_does_not_repeat_a_position() -> None:
 
 
 class _Wants:
+    method = "bradley-terry"
+
     """A model in name: all of its mind is on one point."""
 
     def __init__(self, p: int) -> None:

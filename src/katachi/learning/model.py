@@ -123,10 +123,7 @@ class Model:
             whole = np.add.reduceat(strengths, starts[:-1]) if len(starts) > 1 else strengths
             shares: npt.NDArray[np.float64] = strengths / np.repeat(whole, np.diff(starts))
             return shares
-        variances = np.full(len(strengths), self.beta**2)
-        for family in self.features.families:
-            error = self.ratings[family.name].error.astype(np.float64)
-            variances += np.concatenate([[0.0], error**2])[columns[family.name]]
+        variances = self._variances(columns) + self.beta**2
         members = member_matrix(columns, self.features)
         return move_chances(starts, members, np.log(strengths), variances)
 
@@ -135,37 +132,53 @@ class Model:
 
         Raises KatachiError on a board size that the shapes were not harvested on.
         """
+        points, columns = self._described(position)
+        chances = self.chances(columns, np.array([0, len(points)]))
+        return dict(zip(points, chances.tolist(), strict=True))
+
+    def scores(self, position: Position) -> dict[int, tuple[float, float]]:
+        """Every legal point, and PASS → (log-strength of its team, how uncertain that is): of a
+        ranking μ and σ of its score, else log γ and its standard error, members taken as
+        independent.
+
+        Raises KatachiError on a board size that the shapes were not harvested on.
+        """
+        points, columns = self._described(position)
+        means, variances = np.log(self.strengths(columns)), self._variances(columns)
+        return dict(zip(points, zip(means.tolist(), np.sqrt(variances).tolist(), strict=True),
+                        strict=True))  # fmt: skip
+
+    def _variances(self, columns: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.float64]:
+        """[candidate] the sum of its members' variances; pairs are left out."""
+        families = self.features.families
+        variances = np.zeros(len(columns[families[0].name]))
+        for family in families:
+            error = self.ratings[family.name].error.astype(np.float64)
+            variances += np.concatenate([[0.0], error**2])[columns[family.name]]
+        return variances
+
+    def _described(self, position: Position) -> tuple[list[int], dict[str, npt.NDArray[Any]]]:
+        """(the candidates, their levels by family)."""
         self.features.check_size(position.size, "the position")
         watch = Watch(self.features)
         watch.start(position.size)
         situation = watch.look(position.board)
         columns = describe(situation, self.features.families)
         names = [family.name for family in self.features.families]
-        chances = self.chances(
-            dict(zip(names, columns, strict=True)), np.array([0, situation.count])
-        )
         points = situation.candidates[: situation.count].tolist()
-        return dict(zip(points, chances.tolist(), strict=True))
+        return points, dict(zip(names, columns, strict=True))
 
     def team(self, position: Position, move: int) -> dict[str, tuple[int, float]]:
         """Family → (level, gamma) of the features of a legal move.
 
         Raises KatachiError if the move is illegal, or on a board size the shapes do not know.
         """
-        self.features.check_size(position.size, "the position")
-        watch = Watch(self.features)
-        watch.start(position.size)
-        situation = watch.look(position.board)
-        points = situation.candidates[: situation.count].tolist()
+        points, columns = self._described(position)
         if move not in points:
             name = "pass" if move == PASS else f"point {move}"
             raise KatachiError(f"{name} is no legal move here")
-        columns = describe(situation, self.features.families)
         at = points.index(move)
-        levels = {
-            family.name: int(column[at])
-            for family, column in zip(self.features.families, columns, strict=True)
-        }
+        levels = {name: int(column[at]) for name, column in columns.items()}
         for pair in self.pairs:
             one, two = (np.array([levels[name]]) for name in (pair.one, pair.two))
             levels[pair.name] = int(pair.column(one, two)[0])

@@ -16,7 +16,7 @@ from katachi.go.points import AREA, BLACK, EMPTY, PASS, WHITE, other, vertex
 from katachi.go.position import Position
 from katachi.go.rng import new_rng
 from katachi.go.score import area_owners
-from katachi.learning.model import Model
+from katachi.learning.model import RANKING, Model
 from katachi.search.final import dead_strings, final_score
 from katachi.search.player import Budget, Choice, Game
 
@@ -50,7 +50,7 @@ class PatternPlayer:
         position = game.position
         chances = self.model.probabilities(position)
         if self._may_stop(game):
-            return _choice(position, PASS, chances)
+            return self._choice(position, PASS, chances)
         colour = position.to_move
         wanted = {
             p: chances[p]
@@ -62,7 +62,7 @@ class PatternPlayer:
         best = max(wanted, key=wanted.__getitem__)
         if best != PASS and self.temperature > 0:
             best = self._draw({p: chance for p, chance in wanted.items() if p != PASS})
-        return _choice(position, best, chances)
+        return self._choice(position, best, chances)
 
     def owners(self, game: Game) -> npt.NDArray[np.float64]:
         """How likely each point ends as Black's, by uniform playouts; 0.5 where it is nobody's."""
@@ -105,8 +105,10 @@ class PatternPlayer:
         weights = [math.exp(math.log(p / top) / self.temperature) for p in chances.values()]
         return self._random.choices(list(chances), weights)[0]
 
-
-def _choice(position: Position, move: int, chances: dict[int, float]) -> Choice:
-    rank = 1 + sum(chance > chances[move] for chance in chances.values())
-    name = vertex(move, position.size)
-    return Choice(move, line=(move,), comment=f"{name}: {chances[move]:.1%}, number {rank}")
+    def _choice(self, position: Position, move: int, chances: dict[int, float]) -> Choice:
+        rank = 1 + sum(chance > chances[move] for chance in chances.values())
+        comment = f"{vertex(move, position.size)}: {chances[move]:.1%}, number {rank}"
+        if self.model.method == RANKING:
+            mean, deviation = self.model.scores(position)[move]
+            comment += f", score {mean:+.2f} ± {deviation:.2f}"
+        return Choice(move, line=(move,), comment=comment)

@@ -75,6 +75,15 @@ def test_chances_are_those_of_the_highest_score(model: Model) -> None:
                 assert found[move] == pytest.approx(share / len(moves), abs=few)
 
 
+def test_scores_are_sums_over_the_team(model: Model) -> None:
+    for position in positions(games(20, 21), 17):
+        teams = describe_position(position, model.features)
+        for move, (mean, deviation) in model.scores(position).items():
+            wanted = scores(model, teams[move])
+            assert mean == pytest.approx(wanted[0], abs=1e-9)
+            assert deviation == pytest.approx(math.sqrt(wanted[1]), abs=1e-9)
+
+
 def test_a_file_has_all_of_it(model: Model, tmp_path: Path) -> None:
     path = tmp_path / "a.katachi"
     model.save(path)
@@ -272,6 +281,7 @@ def test_it_plays_and_orders_the_moves_of_a_tree(model: Model) -> None:
     choice = PatternPlayer(model).choose(Game(position.copy(), 7.5), Budget())
     chances = model.probabilities(position)
     assert chances[choice.move] == max(chances.values())
+    assert ("score " in choice.comment) == (model.method == RANKING)
     light = trained(Settings(catalogue=PLAYOUT))
     player = SearchPlayer(replace(model, playout=light), SearchSettings(), memory_mb=64)
     found = player.search(Game(position.copy(), 7.5), Budget(simulations=200))
