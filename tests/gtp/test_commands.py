@@ -635,6 +635,8 @@ def test_no_owners_no_score() -> None:
 class NoModel:
     """For a player that only counts."""
 
+    method = "bradley-terry"
+
     def probabilities(self, position: Position) -> dict[int, float]:
         return dict.fromkeys(position.legal_moves(), 1.0)
 

@@ -161,9 +161,9 @@ def test_it_does_not_repeat_a_position() -> None:
 
 
 class _Wants:
-    method = "bradley-terry"
-
     """A model in name: all of its mind is on one point."""
+
+    method = "bradley-terry"
 
     def __init__(self, p: int) -> None:
         self.p = p

@@ -281,8 +281,10 @@ def _show(out: Console, model: Model, output: Path) -> None:
 
 def _show_ranking(out: Console, model: Model) -> None:
     for shapes in model.features.dictionaries.values():
-        sizes = ", ".join(f"T{i} {n:,}" for i, n in enumerate(shapes.per_template().values(), 1))
-        out.print(f"{sizes}; each played {shapes.min_count} times or more", soft_wrap=True)
+        if shapes.rule == "played":
+            counts = enumerate(shapes.per_template().values(), 1)
+            sizes = ", ".join(f"T{i} {n:,}" for i, n in counts)
+            out.print(f"{sizes}; each played {shapes.min_count} times or more", soft_wrap=True)
     if model.method == RANKING:
         evidence = model.about["log_evidence_while_learning"]
         out.print(f"beta {model.beta:g}; log-evidence while learning {evidence:.3f}")
