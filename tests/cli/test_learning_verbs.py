@@ -427,7 +427,7 @@ EVALUATING: list[tuple[list[Any], str]] = [
     (["{model}", "{model}", "{others}"], "is named twice: name each model once"),
     (["{model}", "{here}/none"], "none does not exist"),
     (["{here}/cut.katachi", "{others}"], "cut.katachi is no model, or cut short"),
-    (["{here}/old.katachi", "{others}"], "old.katachi is katachi-model-0, not katachi-model-1"),
+    (["{here}/old.katachi", "{others}"], "old.katachi is katachi-model-0, not katachi-model-2"),
     (["{here}/shapes.katachi", "{others}"], "shapes.katachi is katachi-shapes-2, not"),
     (["{here}/junk.katachi", "{others}"], "junk.katachi is no model, or cut short"),
     (["{here}/folder.katachi", "{others}"], "folder.katachi is a folder, not a model"),
@@ -439,7 +439,7 @@ EVALUATING: list[tuple[list[Any], str]] = [
 SHOWING: list[tuple[list[Any], str]] = [
     (["{here}/none.katachi"], "does not exist"),
     (["{here}/cut.katachi"], "is no model, or cut short"),
-    (["{here}/old.katachi"], "is katachi-model-0, not katachi-model-1: train it again"),
+    (["{here}/old.katachi"], "is katachi-model-0, not katachi-model-2: train it again"),
     (["{here}/folder.katachi"], "is a folder, not a model"),
     (["{here}/shapes.katachi", "--json"], "is katachi-shapes-2, not"),
     (["{model}", "--family", "bordr"], "the model has no family 'bordr': it has pass, capture,"),
@@ -450,9 +450,9 @@ SHOWING: list[tuple[list[Any], str]] = [
 ]
 
 REPRODUCING: list[tuple[list[Any], str]] = [
-    (["coulom"], "table 1 needs --data, the folder with the packs of games (see katachi"),
-    (["coulom", "--table", "1", "--json"], "table 1 needs --data"),
-    (["coulmb", "--data", "{here}"], "'coulmb' is not 'coulom'"),
+    (["coulom"], "it needs --data, the folder with the packs of games (see katachi"),
+    (["coulom", "--table", "1", "--json"], "it needs --data"),
+    (["coulmb", "--data", "{here}"], "'coulmb' is not one of"),
     (["coulom", "--data", "{here}/none"], "none is no folder: name the one with the packs"),
     (["coulom", "--data", "{here}"], "kgs-train-652.tar.xz does not exist: --data names"),
     (["coulom", "--data", "{packs}", "-o", "{here}/file"], "file is a file: name a folder"),
