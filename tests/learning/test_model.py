@@ -221,12 +221,12 @@ def test_files_that_are_no_models(saved: Path, tmp_path: Path) -> None:
     bad.write_bytes(whole + b"more")
     refused(bad, "is no model, or cut short")
     bad.write_bytes(safetensors.numpy.save({"x": np.zeros(2)}))
-    refused(bad, "is another kind of file, not katachi-model-1")
+    refused(bad, "is another kind of file, not katachi-model-2")
     shapes = tmp_path / "x.shapes"
     trained().features.dictionaries["shape"].save(shapes)
-    refused(shapes, "is katachi-shapes-2, not katachi-model-1: train it again")
+    refused(shapes, "is katachi-shapes-2, not katachi-model-2: train it again")
     bad.write_bytes(whole.replace(FORMAT.encode(), b"katachi-model-9"))
-    refused(bad, "is katachi-model-9, not katachi-model-1: train it again")
+    refused(bad, "is katachi-model-9, not katachi-model-2: train it again")
 
 
 Tensors = dict[str, npt.NDArray[Any]]

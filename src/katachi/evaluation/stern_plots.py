@@ -76,8 +76,8 @@ def plot_growth(rows: Rows, path: Path) -> None:
         axes.set_xlabel("games learnt from")
     left.set_ylabel("% of 500 games' moves")
     left.axhline(26, color=GREY, linestyle="--", linewidth=1.2)
-    left.annotate("Stern 2005, 22,000 games", (rows[0]["games"], 26), color=GREY, fontsize=8,
-                  xytext=(0, 3), textcoords="offset points")  # fmt: skip
+    left.annotate("Stern 2005, 22,000 games", (rows[-1]["games"], 26), color=GREY, fontsize=8,
+                  ha="right", xytext=(0, -11), textcoords="offset points")  # fmt: skip
     write_figure(figure, path)
 
 
