@@ -12,7 +12,7 @@ from pathlib import Path
 import numba
 from rich.console import Console
 
-from bench import Report, learning, patterns, playouts, records, search
+from bench import Report, learning, patterns, playouts, ranking, records, search
 
 BENCHMARKS: list[tuple[str, Callable[[bool], Report]]] = [
     ("playouts", playouts.benchmark),
@@ -20,6 +20,7 @@ BENCHMARKS: list[tuple[str, Callable[[bool], Report]]] = [
     ("records", records.benchmark),
     ("patterns", patterns.benchmark),
     ("learning", learning.benchmark),
+    ("ranking", ranking.benchmark),
 ]
 
 

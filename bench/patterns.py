@@ -36,7 +36,7 @@ PACK = Path(__file__).parents[2] / "shared" / "data" / "kgs-train-652.tar.xz"
 
 def benchmark(quick: bool) -> Report:
     """Half a minute, or a few seconds if `quick`."""
-    corpus = read_games(_games())
+    corpus = read_games(games_path())
     corpus = corpus.take(corpus.size == 19)
     print("harvesting …", file=sys.stderr)
     start = time.perf_counter()
@@ -82,8 +82,8 @@ def _largest_process(shapes: Shapes) -> float:
     with tempfile.TemporaryDirectory() as folder:
         shapes.save(Path(folder) / "bench.shapes")
         process = subprocess.Popen(
-            [sys.executable, "-m", "katachi", "describe", str(_games()), "--size", "19", "--jobs",
-             "2", "--dictionary", f"{folder}/bench.shapes", "-o", f"{folder}/out"],
+            [sys.executable, "-m", "katachi", "describe", str(games_path()), "--size", "19",
+             "--jobs", "2", "--dictionary", f"{folder}/bench.shapes", "-o", f"{folder}/out"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         _, status, usage = os.wait4(process.pid, 0)  # its own and its children's
@@ -92,7 +92,8 @@ def _largest_process(shapes: Shapes) -> float:
     return usage.ru_maxrss / 1024
 
 
-def _games() -> Path:
+def games_path() -> Path:
+    """The games to measure on."""
     return PACK if PACK.exists() else bundled_path()
 
 

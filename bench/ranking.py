@@ -1,0 +1,85 @@
+"""Ranking: how many positions a second are followed, and learnt from, on one core.
+
+The games are `kgs-train-652` where the shared packs lie beside the project, else bundled ones. The
+baseline of following games is describing their positions one by one, with the same result.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from statistics import median
+
+from rich.table import Table
+
+from bench import Report
+from bench.patterns import games_path
+from katachi.learning.rank import BETA
+from katachi.learning.ranking.filtering import Teams, learn, new_workspace, prior_beliefs
+from katachi.learning.ranking.teams import first_members, team_width
+from katachi.patterns.catalogue import STERN
+from katachi.patterns.competitions import describe_games
+from katachi.patterns.features import WAYS, Features
+from katachi.patterns.harvest import harvest
+from katachi.patterns.largest import Follower
+from katachi.patterns.shapes import Shapes
+from katachi.patterns.templates import STERN_TEMPLATES
+from katachi.records.corpus import Corpus
+from katachi.records.read import read_games
+
+
+def benchmark(quick: bool) -> Report:
+    """Half a minute, or a few seconds if `quick`."""
+    corpus = read_games(games_path())
+    corpus = corpus.take(corpus.size == 19)
+    print("harvesting …", file=sys.stderr)
+    shapes = harvest(corpus, templates=STERN_TEMPLATES, rule="played", min_count=2)
+    some = range(10 if quick else 40)
+    repeats = 1 if quick else 3
+    print("following and learning …", file=sys.stderr)
+    speed = {
+        f"{what}, {way}": found
+        for way in WAYS
+        for what, found in _speeds(corpus, shapes, way, some, repeats).items()
+    }
+    ratio = speed["follow, largest"] / speed["describe, largest"]
+    table = Table(box=None, title="Ranking, one core", title_justify="left")
+    table.add_column("")
+    table.add_column("positions/s", justify="right")
+    for name, value in speed.items():
+        table.add_row(name, f"{value:,.0f}")
+    table.add_row("follow / describe", f"{ratio:.1f}")
+    data = {"games": len(corpus), "patterns": len(shapes), "positions_per_second": speed,
+            "follow_by_describe": ratio}  # fmt: skip
+    return Report(data, table)
+
+
+def _speeds(
+    corpus: Corpus, shapes: Shapes, way: str, some: range, repeats: int
+) -> dict[str, float]:
+    """Positions a second of each kind of work."""
+    features = Features(STERN, {"shape": shapes}, WAYS[way])
+    follower = Follower(shapes, features.all_radii)
+    members = first_members(features)[""]
+    space = new_workspace(members, team_width(features))
+    found = follower.games(corpus, some)  # compiles what is not compiled yet
+    teams = Teams(found.starts, found.winner, found.kinds, found.times)
+    learn(prior_beliefs(members), teams, BETA[features.all_radii], space)
+    describe_games(corpus, range(1), features)
+    works: dict[str, Callable[[], object]] = {
+        "follow": lambda: follower.games(corpus, some),
+        "learn": lambda: learn(prior_beliefs(members), teams, BETA[features.all_radii], space),
+        "describe": lambda: describe_games(corpus, some, features),
+    }
+    return {name: len(found.winner) / _seconds(work, repeats) for name, work in works.items()}
+
+
+def _seconds(work: Callable[[], object], repeats: int) -> float:
+    """The median time of so many runs."""
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return median(times)
