@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import resource
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -15,6 +16,15 @@ from typing import Any
 def default_jobs() -> int:
     """The cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def peak_megabytes() -> float:
+    """Peak resident memory of this process or the largest of its workers."""
+    own, workers = (
+        resource.getrusage(who).ru_maxrss / 1024
+        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
+    return round(max(own, workers), 0)
 
 
 @contextmanager

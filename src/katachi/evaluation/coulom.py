@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import resource
 import shutil
 import time
 from collections.abc import Callable
@@ -25,6 +24,7 @@ from katachi.patterns.competitions import describe_corpus
 from katachi.patterns.features import WAYS, Features
 from katachi.patterns.harvest import harvest
 from katachi.patterns.shapes import Shapes, load_shapes
+from katachi.processes import peak_megabytes
 from katachi.records.corpus import Corpus
 from katachi.records.read import read_games
 
@@ -134,7 +134,7 @@ def reproduce(
     clock["measure"] = _lap(begin, clock)
     plot_stages(reports, folder / "figure-3-stages.png")
     plot_ranks(reports, folder / "figure-4-ranks.png")
-    done = Reproduction(shapes, models, reports, compare_table_1(models), clock, _megabytes())
+    done = Reproduction(shapes, models, reports, compare_table_1(models), clock, peak_megabytes())
     write_whole(folder / "report.json", json.dumps(done.data(), indent=1).encode())
     shutil.rmtree(work, ignore_errors=True)
     return done
@@ -219,12 +219,3 @@ def _fitted(path: Path, features: Features, digest: str) -> Model | None:
 
 def _lap(begin: float, clock: dict[str, float]) -> float:
     return round(time.perf_counter() - begin - sum(clock.values()), 1)
-
-
-def _megabytes() -> float:
-    """Peak resident memory of this process or the largest of its workers."""
-    own, workers = (
-        resource.getrusage(who).ru_maxrss / 1024
-        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    )
-    return round(max(own, workers), 0)

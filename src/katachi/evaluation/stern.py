@@ -5,7 +5,6 @@ prediction grows with the number of games.
 from __future__ import annotations
 
 import json
-import resource
 import shutil
 import time
 from collections.abc import Callable
@@ -28,6 +27,7 @@ from katachi.learning.train import MEMORY, Settings, corpus_digest, train
 from katachi.patterns.catalogue import STERN
 from katachi.patterns.features import WAYS
 from katachi.patterns.largest import SHAPES, Follower
+from katachi.processes import peak_megabytes
 from katachi.records.corpus import Corpus, join
 from katachi.records.read import read_games
 
@@ -172,7 +172,7 @@ def _learn_and_measure(
     )
     seconds = dict(model.about["seconds"]) | {"measure": round(time.perf_counter() - begin, 1)}
     figures = figures_of(model, test, measured)
-    return Ranked(model, report(measured), figures, seconds, _megabytes())
+    return Ranked(model, report(measured), figures, seconds, peak_megabytes())
 
 
 def figures_of(model: Model, test: Corpus, measured: Measured) -> dict[str, list[dict[str, Any]]]:
@@ -246,12 +246,3 @@ def _games(data: Path, names: list[str], jobs: int) -> Corpus:
                 f"--growth {MORE}"
             )
     return join([read_games([data / name], jobs=jobs) for name in names])
-
-
-def _megabytes() -> float:
-    """Peak resident memory of this process or the largest of its workers."""
-    own, workers = (
-        resource.getrusage(who).ru_maxrss / 1024
-        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    )
-    return round(max(own, workers), 0)

@@ -16,10 +16,10 @@ import numpy.typing as npt
 
 from katachi.errors import KatachiError
 from katachi.go.board import Board, clear, legal_points, new_board, play
-from katachi.go.kernel import at, int64, kernel, uint64
+from katachi.go.kernel import at, int64, kernel
 from katachi.go.points import AREA, EMPTY, MAX_SIZE, NONE, PASS, STRIDE
 from katachi.go.symmetry import SYMMETRIES
-from katachi.patterns.keys import toggle
+from katachi.patterns.keys import template_keys, toggle
 from katachi.patterns.lookup import find
 from katachi.patterns.shapes import Shapes
 from katachi.patterns.templates import PLAIN, Tables, tables
@@ -102,30 +102,19 @@ def _change(
 @kernel
 def _look(
     keys: Any, mover: int, p: int, salt: Any, table: Any, index_of: Any, found: Any, known: Any,
-    lowest: Any,
+    lowest: Any, shapes: Any,
 ) -> int:  # fmt: skip
     """The largest known shape around p as `mover` sees it, or -1."""
     side = mover - 1
     first = int64(lowest[at(side), at(p)])
     if first <= known[at(side), at(p)]:
-        a = b = c = d = e = f = g = h = uint64(0)
-        r = 0
+        template_keys(keys, mover, p, salt, shapes)
+        r = first
         while r < len(salt):
-            ring = keys[at(side), at(p), at(r)]
-            a ^= ring[0]
-            b ^= ring[1]
-            c ^= ring[2]
-            d ^= ring[3]
-            e ^= ring[4]
-            f ^= ring[5]
-            g ^= ring[6]
-            h ^= ring[7]
-            if r >= first:
-                least = min(min(min(a, b), min(c, d)), min(min(e, f), min(g, h)))
-                shape = find(table, index_of, least ^ salt[at(r)])
-                if shape < 0:
-                    break
-                found[at(side), at(p), at(r)] = shape
+            shape = find(table, index_of, shapes[at(r)])
+            if shape < 0:
+                break
+            found[at(side), at(p), at(r)] = shape
             r += 1
         known[at(side), at(p)] = r
     lowest[at(side), at(p)] = len(salt)
@@ -159,6 +148,7 @@ def _follow_game(
     lowest[:] = 0
     codes = b.color.copy()
     candidates = np.zeros(CANDIDATES, np.int16)
+    shapes = np.zeros(len(salt), np.uint64)
     nested = kinds.shape[1] > 1
     i = 0
     while i < len(actions):
@@ -185,7 +175,7 @@ def _follow_game(
                 if q == PASS:
                     kind = PASSES_TOO if b.previous[0] == PASS else PASSES
                 else:
-                    shape = _look(keys, c, q, salt, table, index_of, found, known, lowest)
+                    shape = _look(keys, c, q, salt, table, index_of, found, known, lowest, shapes)
                     kind = SHAPES + shape if shape >= 0 else UNKNOWN
                 if mark[kind] >> 16 != clock[0]:
                     mark[kind] = clock[0] << 16 | (n - first)
