@@ -15,8 +15,10 @@ from scipy.stats import norm
 Floats = npt.NDArray[np.float64]
 
 
-def exact(m: Floats, v: Floats, w: int) -> tuple[float, Floats, Floats]:
-    """(log Z, means, variances) of the scores, given that team w has the highest."""
+def exact(m: Floats, v: Floats, w: int, most: int = 20) -> tuple[float, Floats, Floats]:
+    """(log Z, means, variances) of the scores, given that team w has the highest; NaN but for the
+    winner and `most` of the others, the strongest and some more: each takes its time.
+    """
     s = np.sqrt(v)
     others = np.array([i for i in range(len(m)) if i != w])
 
@@ -42,10 +44,11 @@ def exact(m: Floats, v: Floats, w: int) -> tuple[float, Floats, Floats]:
 
     z = moment(lambda _x: 1.0)
     mean = moment(lambda x: x) / z
-    means, variances = np.empty(len(m)), np.empty(len(m))
+    means, variances = np.full(len(m), np.nan), np.full(len(m), np.nan)
     means[w] = mean
     variances[w] = moment(lambda x: (x - mean) ** 2) / z
-    for i in others:
+    strongest = others[np.argsort(-m[others])]
+    for i in {*strongest[: most // 2], *strongest[:: max(1, 2 * len(others) // most)]}:
         # Given x_w = x, x_i is truncated above at x: mean m - s·r, variance v (1 - t·r - r²),
         # with t = (x - m) / s and r = φ(t) / Φ(t).
         def ratio(x: float, i: int = int(i)) -> tuple[float, float]:

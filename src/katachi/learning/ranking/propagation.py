@@ -19,7 +19,7 @@ from katachi.learning.ranking.gaussian import CERTAIN, log_cdf, truncate
 
 SWEEPS: Final = 30  # at most
 TOLERANCE: Final = 1e-3  # of the winner's mean, in its deviations, and of its precision
-_REACH: Final = 8.0  # deviations of the winner's score, up and down, over which we integrate,
+_DOWN, _UP = 8.0, 16.0  # deviations of the winner's score over which we integrate: it is cut below,
 _MOST_STEPS: Final = 1000  # in steps of a quarter of the narrowest thing, or so many
 
 
@@ -84,12 +84,12 @@ def log_evidence(m: Any, v: Any, n: int, w: int, precision: float, shift: float)
     rule has it to six digits.
     """
     spread = 1.0 / math.sqrt(precision)
-    low = shift / precision - _REACH * spread
+    low = shift / precision - _DOWN * spread
     finest = spread
     for i in range(n):
         finest = min(finest, 2.0 * math.sqrt(v[i]))
-    steps = min(int64(8.0 * _REACH * spread / finest), _MOST_STEPS)
-    step = 2.0 * _REACH * spread / steps
+    steps = min(int64(4.0 * (_DOWN + _UP) * spread / finest), _MOST_STEPS)
+    step = (_DOWN + _UP) * spread / steps
     logs = np.zeros(steps + 1)
     for k in range(steps + 1):
         x = low + step * k
