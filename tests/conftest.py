@@ -14,9 +14,10 @@ from hypothesis import HealthCheck, settings
 # Set before anything of Katachi is imported.
 os.environ["KATACHI_CACHE_DIR"] = str(Path(__file__).parents[1] / "build" / "test-cache")
 
-# A shell that runs the tests in the background has them ignore Ctrl-C, and so would all programs
-# that they start; but some tests send it.
+# A shell that runs the tests in the background has them ignore Ctrl-C, nohup the end of the
+# terminal, and so would all programs that they start; but some tests send these.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 settings.register_profile(
     "katachi", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
