@@ -92,6 +92,8 @@ def test_going_on_with_new_games(
     cut = tmp_path / "cut.katachi"
     cut.write_bytes(old.read_bytes()[:-10])
     assert "cut short" in sentence(run(cut, place / "new"))
+    for option in (("--beta", "3"), ("--features", "coulom"), ("--shapes", "all-radii")):
+        assert f"{option[0]} stays as it is" in sentence(run(old, place / "new", *option))
     assert load_model(path).digest == after.digest  # nothing was lost by any of these
 
 

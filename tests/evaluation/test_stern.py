@@ -158,6 +158,8 @@ def test_growth(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert json.loads((tmp_path / "growth.json").read_text()) == rows
     monkeypatch.setattr(module, "train", never)
     assert reproduce_growth(data, tmp_path) == rows  # from what is there
+    with pytest.raises(AssertionError):
+        reproduce_growth(data, tmp_path, memory_mb=900)  # what is there is of another memory
 
 
 def test_figures_of_a_model_that_knows_little(data: Path) -> None:

@@ -292,6 +292,8 @@ def _show_ranking(out: Console, model: Model) -> None:
 
 def _check_options(ctx: click.Context, learner: str) -> None:
     """Raises UsageError for an option that the method has no use for."""
+    made_of = {"features", "shapes", "beta", "owner", "without"}
+    goes_on = ctx.get_parameter_source("continued") is not ParameterSource.DEFAULT
     fitted = {"prior", "positions_per_game", "field", "pairs", "pair_count", "method", "tolerance",
               "seed"}  # fmt: skip
     for parameter in ctx.command.params:
@@ -300,6 +302,10 @@ def _check_options(ctx: click.Context, learner: str) -> None:
             continue
         if name in fitted and learner != BRADLEY_TERRY:
             raise click.UsageError(f"{parameter.opts[0]} is for --method {BRADLEY_TERRY}", ctx)
+        if name in made_of and goes_on and learner != BRADLEY_TERRY:
+            raise click.UsageError(
+                f"{parameter.opts[0]} stays as it is in the model that goes on: leave it out", ctx
+            )
         if name == "continued" and learner == BRADLEY_TERRY:
             raise click.UsageError("--continue is for --method ranking or frequency", ctx)
         if name == "beta" and learner != RANKING:

@@ -26,7 +26,7 @@ from katachi.learning.model import RANKING, Model, load_model
 from katachi.learning.train import MEMORY, Settings, corpus_digest, train
 from katachi.patterns.catalogue import STERN
 from katachi.patterns.features import WAYS
-from katachi.patterns.largest import SHAPES, Follower
+from katachi.patterns.largest import SHAPES, UNKNOWN, Follower
 from katachi.processes import peak_megabytes
 from katachi.records.corpus import Corpus, join
 from katachi.records.read import read_games
@@ -124,12 +124,15 @@ def reproduce_growth(
     rows = []
     for count in [*(n for n in GROWTH if n < len(corpus)), len(corpus)]:
         games = np.sort(some[:count]) if count <= len(some) else np.arange(count)
+        some_games = corpus.take(games)
         kept = folder / f"growth-{count}.json"
-        if kept.exists():
-            rows.append(json.loads(kept.read_text(encoding="utf-8")))
+        of = {"corpus": corpus_digest(some_games), "test": corpus_digest(test), "memory": memory_mb}
+        row = _kept_row(kept, of)
+        if row is not None:
+            rows.append(row)
             continue
         done = _learn_and_measure(
-            corpus.take(games), test, (TRAIN, MORE), folder, f"growth-{count}", True, memory_mb,
+            some_games, test, (TRAIN, MORE), folder, f"growth-{count}", True, memory_mb,
             jobs, progress,
         )  # fmt: skip
         (shapes,) = done.model.features.dictionaries.values()
@@ -143,12 +146,22 @@ def reproduce_growth(
             **{name: done.report[name] for name in names},
             "seconds": done.seconds,
             "megabytes": done.megabytes,
+            **of,
         }
         write_whole(kept, json.dumps(row, indent=1).encode())
         rows.append(row)
     plot_growth(rows, folder / "growth.png")
     write_whole(folder / "growth.json", json.dumps(rows, indent=1).encode())
     return rows
+
+
+def _kept_row(path: Path, of: dict[str, Any]) -> dict[str, Any] | None:
+    """The row of a run before, if it is of the same games and memory."""
+    try:
+        row: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return row if {name: row.get(name) for name in of} == of else None
 
 
 def _learn_and_measure(
@@ -182,18 +195,15 @@ def figures_of(model: Model, test: Corpus, measured: Measured) -> dict[str, list
     The rank error is the rank of the move, ties in their mean, by the number of legal moves.
     """
     (shapes,) = model.features.dictionaries.values()
-    positions = Follower(shapes).games(test, range(len(test)))
-    nested = positions
-    if model.features.all_radii:
-        nested = Follower(shapes, nested=True).games(test, range(len(test)))
-    kind = positions.kinds[positions.starts[:-1] + positions.winner, 0]
-    is_shape = kind >= SHAPES
-    size = np.where(is_shape, shapes.rings[np.maximum(kind - SHAPES, 0)] + 1, 0)
+    positions = Follower(shapes, model.features.all_radii).games(test, range(len(test)))
+    team = positions.kinds[positions.starts[:-1] + positions.winner]
+    kind = team.max(axis=1)  # shapes are numbered by size: the largest comes last
+    size = np.where(kind >= SHAPES, shapes.rings[np.maximum(kind - SHAPES, 0)] + 1, 0)
     means = np.log(np.concatenate([model.ratings[f.name].gamma for f in model.features.families]))
     error = expected_rank(measured) / measured.candidates
     first = found(measured, 1)
     stage = np.minimum(measured.move // STAGE_MOVES, STAGES - 1)
-    played = kind >= 2
+    played = kind >= UNKNOWN  # passes are no patterns
     phases = []
     for s in sorted(set(stage.tolist())):
         here = (stage == s) & played
@@ -206,7 +216,6 @@ def figures_of(model: Model, test: Corpus, measured: Measured) -> dict[str, list
         })  # fmt: skip
     sizes = [{"size": a, **_box(error[played & (size == a)], first[played & (size == a)])}
              for a in range(SIZES) if np.any(played & (size == a))]  # fmt: skip
-    team = nested.kinds[nested.starts[:-1] + nested.winner]
     mean = np.where(team >= 0, means[np.maximum(team, 0)], 0.0).sum(axis=1)
     bins = np.digitize(mean, MEAN_EDGES)
     intervals = [

@@ -120,7 +120,7 @@ class Model:
         """
         strengths = self.strengths(columns)
         if self.method != RANKING:
-            whole = np.add.reduceat(strengths, starts[:-1]) if len(starts) > 1 else strengths
+            whole = np.add.reduceat(strengths, starts[:-1])
             shares: npt.NDArray[np.float64] = strengths / np.repeat(whole, np.diff(starts))
             return shares
         variances = self._variances(columns) + self.beta**2
