@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from katachi.evaluation.stern import MORE, TEST, TRAIN
+from katachi.evaluation.packs import MORE, TEST, TRAIN
 from katachi.learning.model import load_model
 from katachi.learning.train import Settings
 from katachi.patterns.catalogue import STERN

@@ -10,17 +10,9 @@ import pytest
 from katachi.errors import KatachiError
 from katachi.evaluation import stern as module
 from katachi.evaluation.measure import measure
+from katachi.evaluation.packs import MORE, TEST, TRAIN
 from katachi.evaluation.report import expected_rank, report
-from katachi.evaluation.stern import (
-    MORE,
-    PAPER,
-    TEST,
-    TRAIN,
-    Ranked,
-    figures_of,
-    reproduce,
-    reproduce_growth,
-)
+from katachi.evaluation.stern import PAPER, Ranked, figures_of, reproduce, reproduce_growth
 from katachi.learning.model import RANKING, load_model
 from katachi.learning.rank import BETA
 from katachi.learning.train import train

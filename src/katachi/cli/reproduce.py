@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from katachi.cli.araki import araki
 from katachi.cli.matches import ended_in_order, playing, rate_text
 from katachi.cli.stern import stern
 from katachi.cli.talk import kernels_ready, results, stages, talk
@@ -27,12 +28,17 @@ from katachi.learning.train import FIXED_MB, MEMORY
 from katachi.patterns.catalogue import COULOM
 from katachi.processes import default_jobs
 
-PAPERS = ("coulom", "stern")
+PAPERS = ("coulom", "stern", "araki")
 
 _ONLY_FOR = {"data": 1, "owner": 1, "sizes": 2, "games": 2, "minutes": 2, "simulations": 2,
              "level": 2}  # fmt: skip
-_OF_COULOM = ("table", "owner", "sizes", "games", "minutes", "simulations", "level")
-_OF_STERN = ("growth", "memory")
+# The papers that an option is for
+_WHOSE = {
+    **dict.fromkeys(("table", "owner", "sizes", "games", "minutes", "simulations", "level"),
+                    ("coulom",)),
+    "growth": ("stern",),
+    "memory": ("stern", "araki"),
+}  # fmt: skip
 
 
 @click.command("reproduce", short_help="A paper's tables, theirs and ours side by side.")
@@ -92,7 +98,8 @@ _OF_STERN = ("growth", "memory")
 )  # fmt: skip
 @click.option(
     "--memory", type=click.IntRange(FIXED_MB + 200), default=MEMORY, show_default=True,
-    metavar="MB", help="Stern: the rarest patterns are dropped so that the rest fit in it.",
+    metavar="MB",
+    help="Stern, Araki: the rarest patterns are dropped so that the rest fit in it.",
 )  # fmt: skip
 @click.option(
     "--jobs", type=click.IntRange(1), metavar="N",
@@ -121,16 +128,20 @@ def command(
     Patterns in the Game of Go" on its own 652 and 551 games: Table 1, figures 3 and 4; by --table 2
     section 4: without patterns, with them, and with widening against GNU Go. stern: "Bayesian
     Pattern Ranking for Move Prediction in the Game of Go" on 20,000 games of professionals, and 500
-    to test on: figures 2, 3 and 4.
+    to test on: figures 2, 3 and 4. araki: "Move Prediction in Go with the Maximum Entropy Method"
+    on the same games: Tables I to IV, and what each part of it is worth.
     """
-    for name in _OF_STERN if paper == "coulom" else _OF_COULOM:
-        if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            whose = "stern" if paper == "coulom" else "coulom"
+    for name, papers in _WHOSE.items():
+        given = ctx.get_parameter_source(name) is not ParameterSource.DEFAULT
+        if given and paper not in papers:
             option = "--size" if name == "sizes" else f"--{name}"
-            raise click.UsageError(f"{option} is for reproduce {whose}", ctx)
+            raise click.UsageError(f"{option} is for reproduce {' or '.join(papers)}", ctx)
+    if output.exists() and not output.is_dir():
+        raise KatachiError(f"{output} is a file: name a folder for the results")
+    if paper == "araki":
+        araki(_packs(data, ctx), output, memory, jobs or default_jobs(), as_json)
+        return
     if paper == "stern":
-        if output.exists() and not output.is_dir():
-            raise KatachiError(f"{output} is a file: name a folder for the results")
         stern(_packs(data, ctx), output, memory, growth, jobs or default_jobs(), as_json)
         return
     for name, other in _ONLY_FOR.items():
@@ -138,8 +149,6 @@ def command(
         if given and int(table) != other:
             option = "--size" if name == "sizes" else f"--{name}"
             raise click.UsageError(f"{option} is for --table {other}", ctx)
-    if output.exists() and not output.is_dir():
-        raise KatachiError(f"{output} is a file: name a folder for the results")
     if table == "1":
         _first(paper, data, output, owner, jobs, as_json, ctx)
         return

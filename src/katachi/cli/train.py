@@ -6,7 +6,7 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 from click.core import ParameterSource
@@ -18,7 +18,19 @@ from katachi.errors import KatachiError
 from katachi.learning.bradley_terry.fit import METHODS as FITS
 from katachi.learning.bradley_terry.fit import TOLERANCE
 from katachi.learning.bradley_terry.prior import Prior
-from katachi.learning.model import BRADLEY_TERRY, METHODS, RANKING, Model, load_model
+from katachi.learning.entropy import MOST
+from katachi.learning.maxent.fit import TOLERANCE as ENTROPY_TOLERANCE
+from katachi.learning.maxent.fit import WIDTH
+from katachi.learning.maxent.owlqn import LATELY
+from katachi.learning.model import (
+    BRADLEY_TERRY,
+    FREQUENCY,
+    MAXENT,
+    METHODS,
+    RANKING,
+    Model,
+    load_model,
+)
 from katachi.learning.rank import BETA
 from katachi.learning.train import (
     FIXED_MB,
@@ -50,13 +62,13 @@ from katachi.patterns.features import WAYS
     type=click.Choice(METHODS),
     default=BRADLEY_TERRY,
     show_default=True,
-    help="Elo ratings of features; Bayesian ranking, move by move; or how often each pattern is "
-    "played where it can be.",
+    help="Elo ratings of features; Bayesian ranking, move by move; how often each pattern is "
+    "played where it can be; or that, with the best ranked anew by maximum entropy.",
 )
 @click.option(
     "--features",
     type=click.Choice(list(CATALOGUES)),
-    help="The catalogue of families; coulom, of the other methods stern.",
+    help="The catalogue of families; coulom, of ranking and frequency stern, of maxent araki.",
 )
 @click.option(
     "--continue",
@@ -79,7 +91,24 @@ from katachi.patterns.features import WAYS
     default=MEMORY,
     show_default=True,
     metavar="MB",
-    help="Features stern: the rarest patterns are dropped so that the rest can be learnt in it.",
+    help="Features stern and araki: the rarest patterns are dropped so that the rest can be learnt "
+    "in it.",
+)
+@click.option(
+    "--width",
+    type=float,
+    default=WIDTH,
+    show_default=True,
+    metavar="W",
+    help="Maxent: how far a feature's frequency may be from the model's, in samples.",
+)
+@click.option(
+    "--rerank",
+    type=click.IntRange(0),
+    default=MOST,
+    show_default=True,
+    metavar="N",
+    help="Maxent: how many of the most frequent moves are ranked anew; 0: all legal moves.",
 )
 @click.option(
     "--shapes",
@@ -153,13 +182,17 @@ from katachi.patterns.features import WAYS
 @click.option(
     "--tolerance",
     type=float,
-    default=TOLERANCE,
-    show_default=True,
     metavar="SHARE",
-    help="Stop when an iteration gains less than this share of the log-posterior.",
+    help=f"Stop when an iteration gains less than this share of the log-posterior; {TOLERANCE:g}. "
+    f"Maxent: when {LATELY} iterations gain less than this share of the loss; "
+    f"{ENTROPY_TOLERANCE:g}.",
 )
 @click.option(
-    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Chooses the positions."
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="Chooses the positions; maxent: shuffles the games.",
 )
 @click.option("--any-size", is_flag=True, help="Learn from boards of several sizes together.")
 @click.option(
@@ -219,9 +252,8 @@ def command(
     light = None if playout is None else load_model(playout)
     if light is not None and light.features.catalogue.name != "playout":
         raise KatachiError(f"{playout} was not trained with --features playout")
-    usual = "coulom" if learner == BRADLEY_TERRY else "stern"
     wanted = Settings(
-        catalogue=CATALOGUES[features or usual],
+        catalogue=CATALOGUES[features or _USUAL[learner]],
         all_radii=None if shapes is None else WAYS[shapes],
         prior=Prior(prior, prior),
         learner=learner,
@@ -270,7 +302,7 @@ def _show(out: Console, model: Model, output: Path) -> None:
     if shapes:
         out.print("shapes: " + ", ".join(f"{n:,} {name}" for name, n in shapes.items()))
     if model.method != BRADLEY_TERRY:
-        _show_ranking(out, model)
+        _show_patterns(out, model)
     else:
         out.print(f"{about['gammas']:,} gammas in {about['iterations']} iterations, "
                   f"log-evidence {about['log_likelihood'] / about['competitions']:.3f} on these "
@@ -279,34 +311,55 @@ def _show(out: Console, model: Model, output: Path) -> None:
     out.print(f"{seconds}; wrote {output} ({size / 1e6:.1f} MB)", soft_wrap=True)
 
 
-def _show_ranking(out: Console, model: Model) -> None:
+def _show_patterns(out: Console, model: Model) -> None:
+    about = model.about
     for shapes in model.features.dictionaries.values():
         if shapes.rule == "played":
             counts = enumerate(shapes.per_template().values(), 1)
             sizes = ", ".join(f"T{i} {n:,}" for i, n in counts)
             out.print(f"{sizes}; each played {shapes.min_count} times or more", soft_wrap=True)
     if model.method == RANKING:
-        evidence = model.about["log_evidence_while_learning"]
+        evidence = about["log_evidence_while_learning"]
         out.print(f"beta {model.beta:g}; log-evidence while learning {evidence:.3f}")
+    if model.method == MAXENT:
+        out.print(
+            f"width {about['width']:g}; {about['weights']:,} weights, and "
+            f"{about['weights_of_positions']:,} of positions, of {about['features']:,} features, "
+            f"in {about['iterations']} iterations", soft_wrap=True,
+        )  # fmt: skip
+        if model.rerank is not None:
+            out.print(f"{model.rerank.below:.1%} of the moves played were not among the first "
+                      f"{model.rerank.most}")  # fmt: skip
+
+
+# The methods that an option is for; the others have no use for it
+_ONLY_FOR: Final = {
+    **dict.fromkeys(("prior", "positions_per_game", "field", "pairs", "pair_count", "method"),
+                    (BRADLEY_TERRY,)),
+    **dict.fromkeys(("tolerance", "seed"), (BRADLEY_TERRY, MAXENT)),
+    "beta": (RANKING,),
+    "continued": (RANKING, FREQUENCY),
+    **dict.fromkeys(("width", "rerank"), (MAXENT,)),
+    "owner": (BRADLEY_TERRY, RANKING, FREQUENCY),
+}  # fmt: skip
+_USUAL: Final = {
+    BRADLEY_TERRY: "coulom", RANKING: "stern", FREQUENCY: "stern", MAXENT: "araki",
+}  # fmt: skip
 
 
 def _check_options(ctx: click.Context, learner: str) -> None:
     """Raises UsageError for an option that the method has no use for."""
     made_of = {"features", "shapes", "beta", "owner", "without"}
     goes_on = ctx.get_parameter_source("continued") is not ParameterSource.DEFAULT
-    fitted = {"prior", "positions_per_game", "field", "pairs", "pair_count", "method", "tolerance",
-              "seed"}  # fmt: skip
     for parameter in ctx.command.params:
         name = str(parameter.name)
         if ctx.get_parameter_source(name) is ParameterSource.DEFAULT:
             continue
-        if name in fitted and learner != BRADLEY_TERRY:
-            raise click.UsageError(f"{parameter.opts[0]} is for --method {BRADLEY_TERRY}", ctx)
-        if name in made_of and goes_on and learner != BRADLEY_TERRY:
+        learners = _ONLY_FOR.get(name, METHODS)
+        if learner not in learners:
+            whose = " or ".join(learners)
+            raise click.UsageError(f"{parameter.opts[0]} is for --method {whose}", ctx)
+        if name in made_of and goes_on:
             raise click.UsageError(
                 f"{parameter.opts[0]} stays as it is in the model that goes on: leave it out", ctx
             )
-        if name == "continued" and learner == BRADLEY_TERRY:
-            raise click.UsageError("--continue is for --method ranking or frequency", ctx)
-        if name == "beta" and learner != RANKING:
-            raise click.UsageError(f"--beta is for --method {RANKING}", ctx)

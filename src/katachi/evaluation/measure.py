@@ -46,18 +46,17 @@ def calibration_bin(p: float, edges: Any) -> int:
 
 @kernel
 def _measure(
-    starts: Any, winner: Any, strengths: Any, chances: Any, row: Any, edges: Any, evidence: Any,
+    starts: Any, winner: Any, order: Any, chances: Any, row: Any, edges: Any, evidence: Any,
     better: Any, equal: Any, counts: Any, sums: Any,
 ) -> None:  # fmt: skip
     for j in range(len(starts) - 1):
         first, last = starts[j], starts[j + 1]
         played = first + winner[at(j)]
-        own = strengths[at(played)]
+        own = order[at(played)]
         evidence[at(j)] = np.log(chances[at(played)])
         for i in range(first, last):
-            strength = strengths[at(i)]
-            better[at(j)] += strength > own
-            equal[at(j)] += strength == own
+            better[at(j)] += order[at(i)] > own
+            equal[at(j)] += order[at(i)] == own
             p = chances[at(i)]
             number = calibration_bin(p, edges)
             counts[row[at(j)], number, 0] += 1
@@ -74,9 +73,9 @@ def measured_of(model: Model, columns: Columns) -> Measured:
     evidence = np.zeros(competitions)
     better, equal = (np.zeros(competitions, np.int32) for _ in range(2))
     counts, sums = np.zeros((games, BINS, 2), np.int64), np.zeros((games, BINS))
-    strengths = model.strengths(columns)
+    order = model.order(columns, columns["starts"])
     chances = model.chances(columns, columns["starts"])
-    _measure(columns["starts"], columns["winner"], strengths, chances, row,
+    _measure(columns["starts"], columns["winner"], order, chances, row,
              np.array(CALIBRATION_EDGES), evidence, better, equal, counts, sums)  # fmt: skip
     return Measured(
         game, columns["move"].astype(np.int32), evidence, better, equal,

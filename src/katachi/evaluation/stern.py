@@ -5,7 +5,6 @@ prediction grows with the number of games.
 from __future__ import annotations
 
 import json
-import shutil
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,23 +14,21 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from katachi.errors import KatachiError
 from katachi.evaluation.measure import measure
 from katachi.evaluation.measured import Measured
+from katachi.evaluation.packs import MORE, TEST, TRAIN, pack_games, trained_once
 from katachi.evaluation.plots import plot_ranks
 from katachi.evaluation.report import STAGE_MOVES, STAGES, expected_rank, found, report
 from katachi.evaluation.stern_plots import plot_figure_3, plot_figure_4, plot_growth
 from katachi.folders import write_whole
-from katachi.learning.model import RANKING, Model, load_model
-from katachi.learning.train import MEMORY, Settings, corpus_digest, train
+from katachi.learning.model import RANKING, Model
+from katachi.learning.train import MEMORY, Settings, corpus_digest
 from katachi.patterns.catalogue import STERN
 from katachi.patterns.features import WAYS
 from katachi.patterns.largest import SHAPES, UNKNOWN, Follower
 from katachi.processes import peak_megabytes
-from katachi.records.corpus import Corpus, join
-from katachi.records.read import read_games
+from katachi.records.corpus import Corpus
 
-TRAIN, MORE, TEST = "pro-train-20000.tar.xz", "pro-more.tar.xz", "pro-test-500.tar.xz"
 GROWTH: Final = (5_000, 10_000, 20_000)  # games, then all
 
 # Abstract and section 4
@@ -87,8 +84,8 @@ def reproduce(
 
     Raises KatachiError if the games are not in `data` or the folder cannot be used.
     """
-    test = _games(data, [TEST], jobs)
-    corpus = _games(data, [TRAIN], jobs)
+    test = pack_games(data, [TEST], jobs)
+    corpus = pack_games(data, [TRAIN], jobs)
     done = {
         way: _learn_and_measure(
             corpus, test, (TRAIN,), folder, f"stern-{way}", all_radii, memory_mb, jobs, progress
@@ -117,10 +114,10 @@ def reproduce_growth(
 
     Raises KatachiError as `reproduce` does.
     """
-    test = _games(data, [TEST], jobs)
-    corpus = _games(data, [TRAIN, MORE], jobs)
+    test = pack_games(data, [TEST], jobs)
+    corpus = pack_games(data, [TRAIN, MORE], jobs)
     # The 20,000 games of the other reproduction first, so that it is one of the rows.
-    some = np.random.default_rng(2005).permutation(len(_games(data, [TRAIN], jobs)))
+    some = np.random.default_rng(2005).permutation(len(pack_games(data, [TRAIN], jobs)))
     rows = []
     for count in [*(n for n in GROWTH if n < len(corpus)), len(corpus)]:
         games = np.sort(some[:count]) if count <= len(some) else np.arange(count)
@@ -173,12 +170,7 @@ def _learn_and_measure(
     settings = Settings(
         catalogue=STERN, all_radii=all_radii, learner=RANKING, memory_mb=memory_mb, any_size=True
     )
-    model = _learnt(path, corpus, settings)
-    if model is None:
-        work = folder / f"{name}.work"
-        model = train(corpus, settings, work, names=names, jobs=jobs, progress=tell)
-        model.save(path)
-        shutil.rmtree(work, ignore_errors=True)
+    model = trained_once(corpus, settings, path, names, jobs=jobs, progress=tell)
     begin = time.perf_counter()
     (measured,) = measure(
         [model], test, jobs=jobs, progress=lambda done, total: tell("measuring", done, total)
@@ -234,24 +226,3 @@ def _box(error: _Floats, first: _Floats) -> dict[str, Any]:
     low, quarter, median, three, high = np.percentile(error, [5, 25, 50, 75, 95]).tolist()
     return {"moves": len(error), "top1": float(first.mean()), "p5": low, "q1": quarter,
             "median": median, "q3": three, "p95": high}  # fmt: skip
-
-
-def _learnt(path: Path, corpus: Corpus, settings: Settings) -> Model | None:
-    """The model of a run before, if it is of the same games and settings."""
-    try:
-        model = load_model(path)
-    except KatachiError:
-        return None
-    same = model.about.get("corpus") == corpus_digest(corpus)
-    return model if same and model.about.get("settings") == settings.plan() else None
-
-
-def _games(data: Path, names: list[str], jobs: int) -> Corpus:
-    for name in names:
-        if not (data / name).exists():
-            needed = ", ".join((TRAIN, TEST))
-            raise KatachiError(
-                f"{data / name} does not exist: --data names the folder with {needed}, and for "
-                f"--growth {MORE}"
-            )
-    return join([read_games([data / name], jobs=jobs) for name in names])

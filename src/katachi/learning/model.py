@@ -31,6 +31,7 @@ from katachi.folders import write_whole
 from katachi.go.points import PASS
 from katachi.go.position import Position
 from katachi.learning.bradley_terry.passes import multiply
+from katachi.learning.maxent.rerank import Rerank, relative_frequency, reranked
 from katachi.learning.pairs import Pair
 from katachi.learning.ranking.chances import move_chances
 from katachi.learning.ranking.teams import member_matrix
@@ -41,7 +42,9 @@ from katachi.patterns.shapes import Shapes, shapes_from_parts, shapes_to_parts
 
 FORMAT: Final = "katachi-model-2"
 DEFAULT: Final = "default.katachi"
-BRADLEY_TERRY, RANKING, FREQUENCY = METHODS = ("bradley-terry", "ranking", "frequency")
+METHODS: Final = ("bradley-terry", "ranking", "frequency", "maxent")
+BRADLEY_TERRY, RANKING, FREQUENCY, MAXENT = METHODS
+_PATTERNS: Final = ("pass", "no-shape", "shape")  # of which every move has one: re-ranking's
 
 Vector = npt.NDArray[Any]
 
@@ -50,14 +53,17 @@ Vector = npt.NDArray[Any]
 class Ratings:
     """What was learnt of one family, level by level."""
 
-    gamma: Vector  # float32[levels]; of a ranking e^μ, so that scores add up as logarithms do
+    # float32[levels]; of a ranking e^μ, so that scores add up as logarithms do; of maximum entropy
+    # e^λ, what a feature multiplies the odds of a good move by
+    gamma: Vector
     error: Vector  # float32[levels]: standard error of log γ, the rest held; of a ranking σ
-    wins: Vector  # uint32[levels]
-    appearances: Vector  # uint32[levels]
+    wins: Vector  # uint32[levels]; of a re-ranking's patterns how often each was played,
+    appearances: Vector  # uint32[levels]; and could be, in the games of its frequencies
 
 
 _COLUMNS: Final = {"gamma": "float32", "error": "float32", "wins": "uint32",
                    "appearances": "uint32"}  # fmt: skip
+_KEPT: Final = {"gamma": 1.0, "error": 0.0}  # of maximum entropy: column → where the weight is 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +80,7 @@ class Model:
     playout: Model | None = None  # of the catalogue `playout`, for random games
     method: str = BRADLEY_TERRY  # one of METHODS
     beta: float = 0.0  # of a ranking: deviation of a move's score around its team's
+    rerank: Rerank | None = None  # the most frequent moves alone are ranked by strength
 
     @cached_property
     def factors(self) -> dict[str, npt.NDArray[np.float64]]:
@@ -87,11 +94,13 @@ class Model:
     def digest(self) -> str:
         """Of all that decides a prediction."""
         digest = blake2b(self.features.catalogue.name.encode(), digest_size=16)
-        digest.update(f"{self.method} {self.beta!r}".encode())
+        digest.update(f"{self.method} {self.beta!r} {self.rerank}".encode())
         for name, r in self.ratings.items():
             digest.update(name.encode() + r.gamma.tobytes())
             if self.method == RANKING:
                 digest.update(r.error.tobytes())
+            if self.rerank is not None:
+                digest.update(r.wins.tobytes() + r.appearances.tobytes())
         for name, shapes in self.features.dictionaries.items():
             digest.update(name.encode() + shapes.keys.tobytes())
         for pair in self.pairs:
@@ -101,7 +110,8 @@ class Model:
     def strengths(self, columns: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.float64]:
         """The gamma of each team, from the columns of its families: the product of its members.
 
-        It gives the order of moves, by any method: of a ranking it is e to the sum of the means.
+        Of a ranking it is e to the sum of the means, of maximum entropy the odds of a good move,
+        but for a factor of the position.
         """
         families = self.features.families
         products = np.ones(len(columns[families[0].name]))
@@ -112,6 +122,16 @@ class Model:
             multiply(products, column, self.factors[pair.name])
         return products
 
+    def order(
+        self, columns: Mapping[str, npt.NDArray[Any]], starts: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.float64]:
+        """A number for each candidate: the higher, the better its rank among those of its position,
+        starts[i] … starts[i + 1]. Equal numbers are ties.
+        """
+        if self.rerank is None:
+            return self.strengths(columns)
+        return reranked(self.strengths(columns), self._frequencies(columns), starts, self.rerank)[0]
+
     def chances(
         self, columns: Mapping[str, npt.NDArray[Any]], starts: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float64]:
@@ -119,6 +139,8 @@ class Model:
         one position.
         """
         strengths = self.strengths(columns)
+        if self.rerank is not None:
+            return reranked(strengths, self._frequencies(columns), starts, self.rerank)[1]
         if self.method != RANKING:
             whole = np.add.reduceat(strengths, starts[:-1])
             shares: npt.NDArray[np.float64] = strengths / np.repeat(whole, np.diff(starts))
@@ -147,6 +169,22 @@ class Model:
         means, variances = np.log(self.strengths(columns)), self._variances(columns)
         return dict(zip(points, zip(means.tolist(), np.sqrt(variances).tolist(), strict=True),
                         strict=True))  # fmt: skip
+
+    def _frequencies(self, columns: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.float64]:
+        """[candidate] the relative frequency of its pattern (Araki 2007, eq. 13)."""
+        found = np.ones(len(columns[_PATTERNS[0]]))
+        for name in _PATTERNS:
+            multiply(found, columns[name], self._pattern_frequencies[name])
+        return found
+
+    @cached_property
+    def _pattern_frequencies(self) -> dict[str, npt.NDArray[np.float64]]:
+        """Family → [level] its frequency, 1 for none: every move has exactly one of them."""
+        return {
+            name: np.concatenate([[1.0], relative_frequency(r.wins, r.appearances)])
+            for name, r in self.ratings.items()
+            if name in _PATTERNS
+        }
 
     def _variances(self, columns: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.float64]:
         """[candidate] the sum of its members' variances; pairs are left out."""
@@ -205,6 +243,12 @@ class Model:
         for name, ratings in self.ratings.items():
             for column, dtype in _COLUMNS.items():
                 tensors[f"{column}/{name}"] = getattr(ratings, column).astype(dtype)
+            if self.method == MAXENT:
+                # Most weights are 0: they are left out, with their errors.
+                kept = np.flatnonzero(ratings.gamma != 1.0).astype(np.uint32)
+                tensors[f"kept/{name}"] = kept
+                for column in _KEPT:
+                    tensors[f"{column}/{name}"] = tensors[f"{column}/{name}"][kept]
         dictionaries = {}
         for name, shapes in features.dictionaries.items():
             dictionaries[name], parts = shapes_to_parts(shapes)
@@ -224,6 +268,8 @@ class Model:
             "about": dict(self.about),
             "playout": None,
         }
+        if self.rerank is not None:
+            header["rerank"] = list(self.rerank)
         if self.playout is not None:
             header["playout"], parts = self.playout._parts()
             tensors |= {f"playout/{name}": column for name, column in parts.items()}
@@ -265,6 +311,11 @@ def load_model(path: Path | str | None = None) -> Model:
 
 def _restored(header: dict[str, Any], tensors: dict[str, npt.NDArray[Any]]) -> Model:
     """The model of a file's contents. Raises ValueError, KeyError … if they do not fit."""
+    method, beta = header["method"], float(header["beta"])
+    if method not in METHODS:
+        raise ValueError(f"the method {method!r:.40} is none that this version has")
+    if method == RANKING and not (0 < beta < 1e6):
+        raise ValueError("its beta is no positive number")
     dictionaries: dict[str, Shapes] = {}
     for name, about in header["dictionaries"].items():
         start = f"shapes/{name}/"
@@ -289,6 +340,8 @@ def _restored(header: dict[str, Any], tensors: dict[str, npt.NDArray[Any]]) -> M
     ratings = {}
     for name, size in sizes.items():
         columns = {column: tensors[f"{column}/{name}"] for column in _COLUMNS}
+        if method == MAXENT:
+            _put_back(columns, tensors[f"kept/{name}"], size)
         for column, dtype in _COLUMNS.items():
             found = columns[column]
             if found.shape != (size,) or str(found.dtype) != dtype:
@@ -305,12 +358,33 @@ def _restored(header: dict[str, Any], tensors: dict[str, npt.NDArray[Any]]) -> M
         playout = _restored(header["playout"], parts)
         if playout.features.catalogue.name != "playout":
             raise ValueError("its playout gammas are of other features")
-    method, beta = header["method"], float(header["beta"])
-    if method not in METHODS:
-        raise ValueError(f"the method {method!r:.40} is none that this version has")
-    if method == RANKING and not (0 < beta < 1e6):
-        raise ValueError("its beta is no positive number")
-    return Model(features, ratings, pairs, header["about"], playout, method, beta)
+    rerank = _rerank_of(header.get("rerank"), sizes)
+    return Model(features, ratings, pairs, header["about"], playout, method, beta, rerank)
+
+
+def _rerank_of(found: Any, sizes: Mapping[str, int]) -> Rerank | None:
+    """Raises ValueError or TypeError unless these families can be ranked anew like this."""
+    if found is None:
+        return None
+    rerank = Rerank(int(found[0]), float(found[1]))
+    if rerank.most < 1 or not 0 < rerank.below < 1 or not sizes.keys() >= set(_PATTERNS):
+        raise ValueError("it cannot rank moves anew")
+    return rerank
+
+
+def _put_back(columns: dict[str, npt.NDArray[Any]], kept: npt.NDArray[Any], size: int) -> None:
+    """Fill the columns of which only these levels were kept. Raises ValueError if they do not
+    fit.
+    """
+    places = kept.astype(np.int64)
+    if places.ndim != 1 or np.any(np.diff(places) <= 0) or (len(places) and places[-1] >= size):
+        raise ValueError("weights of levels that are not there")
+    for name, usual in _KEPT.items():
+        if columns[name].shape != places.shape:
+            raise ValueError(f"{name} does not fit")
+        whole = np.full(size, usual, columns[name].dtype)
+        whole[places] = columns[name]
+        columns[name] = whole
 
 
 def _check_pair(pair: Pair, sizes: Mapping[str, int]) -> None:

@@ -5,6 +5,9 @@ NAME.shapes          the dictionaries, once harvested
 pilot/, pilot.katachi   where a field is sampled: a rough model, and what it was fitted on
 competitions/        the described positions, shard by shard
 gamma.npy            the gammas after the last iteration of the fit
+
+Models that learn move by move, and those of maximum entropy, keep other things beside the
+dictionaries: see katachi.learning.rank and katachi.learning.entropy.
 """
 
 from __future__ import annotations
@@ -35,10 +38,12 @@ from katachi.learning.bradley_terry.fit import (
 )
 from katachi.learning.bradley_terry.prior import ONE_AND_ONE, Prior
 from katachi.learning.described import Described
-from katachi.learning.model import BRADLEY_TERRY, Model, Ratings, load_model
+from katachi.learning.entropy import MOST, Entropic, check_entropy, halves, learn_entropy
+from katachi.learning.maxent.fit import WIDTH
+from katachi.learning.model import BRADLEY_TERRY, MAXENT, Model, Ratings, load_model
 from katachi.learning.pairs import Pair, frequent_pairs, pair_names, parse_pair
 from katachi.learning.rank import BETA, check_ranking, check_start, rank
-from katachi.patterns.catalogue import COULOM, STERN, Catalogue
+from katachi.patterns.catalogue import ARAKI, COULOM, STERN, Catalogue
 from katachi.patterns.competitions import Competitions, describe_corpus
 from katachi.patterns.features import Features
 from katachi.patterns.field import Field
@@ -75,9 +80,12 @@ class Settings:
     their combinations shown by `pair_count` candidates or more. `any_size`: whether boards of
     several sizes are learnt from together, which is a mistake more often than not.
 
-    `learner`: one of katachi.learning.model.METHODS. The others than bradley-terry learn from every
-    move of every game, in order (katachi.learning.rank), with `beta`, None for the usual one, and
-    within `memory_mb`; what is about positions, the prior and the fit is not for them.
+    `learner`: one of katachi.learning.model.METHODS. Ranking and frequency learn from every move of
+    every game, in order (katachi.learning.rank), with `beta`, None for the usual one; what is about
+    positions, the prior and the fit is not for them. Maximum entropy (katachi.learning.entropy)
+    halves the games by the seed and ranks the best `rerank` moves anew, 0 for all, under
+    constraints of a `width`; its fit has a tolerance, too. `memory_mb` bounds the patterns of these
+    three. `tolerance`: None for the usual one.
     """
 
     catalogue: Catalogue = COULOM
@@ -92,13 +100,20 @@ class Settings:
     pair_count: int = 500
     without: tuple[str, ...] = ()
     method: str = "fast"
-    tolerance: float = TOLERANCE
+    tolerance: float | None = None
     max_iterations: int = 500
     seed: int = 1
     any_size: bool = False
     learner: str = BRADLEY_TERRY
     beta: float | None = None
     memory_mb: int = MEMORY
+    width: float = WIDTH
+    rerank: int = MOST
+
+    @property
+    def entropic(self) -> Entropic:
+        """What is about maximum entropy."""
+        return Entropic(self.width, self.rerank, self.tolerance, frozenset(self.without))
 
     def plan(self) -> dict[str, Any]:
         """The settings as JSON."""
@@ -126,6 +141,14 @@ def train(
     open_work(corpus, settings, folder, start)
     tell = progress or (lambda _stage, _done, _total: None)
     clock = _Clock()
+    if settings.learner == MAXENT:
+        first, second = halves(corpus, settings.seed)
+        with clock.stage("harvest"):
+            (shapes,) = _harvest(first, settings, folder, jobs, tell, None).values()
+        with clock.stage("learn"):
+            model = learn_entropy(first, second, shapes, settings.entropic, folder, jobs=jobs,
+                                  progress=tell)  # fmt: skip
+        return _told(model, corpus, settings, names, clock, None)
     with clock.stage("harvest"):
         dictionaries = _harvest(corpus, settings, folder, jobs, tell, start)
     all_radii = settings.all_radii
@@ -187,7 +210,7 @@ def _pilot(
         corpus, features, folder / "pilot", positions_per_game=positions, seed=settings.seed + 1,
         jobs=jobs, progress=lambda done, total, _: tell("describing for the pilot", done, total),
     )  # fmt: skip
-    rough = replace(settings, tolerance=max(settings.tolerance, PILOT_TOLERANCE))
+    rough = replace(settings, tolerance=max(settings.tolerance or TOLERANCE, PILOT_TOLERANCE))
     pilot = fit_model(
         competitions, features, (), rough, jobs=jobs,
         progress=lambda _, done, total: tell("fitting the pilot", done, total),
@@ -223,11 +246,14 @@ def continued_settings(start: Model, settings: Settings) -> Settings:
 
 def check_settings(settings: Settings) -> None:
     """Raises KatachiError for settings that make no sense, whatever the games are."""
-    check_fit(settings.prior, settings.method, settings.tolerance)
-    if settings.learner != BRADLEY_TERRY:
+    tolerance = TOLERANCE if settings.tolerance is None else settings.tolerance
+    check_fit(settings.prior, settings.method, tolerance)
+    if settings.learner == MAXENT:
+        check_entropy(settings.catalogue, settings.all_radii, settings.entropic)
+    elif settings.learner != BRADLEY_TERRY:
         check_ranking(settings.learner, settings.catalogue, settings.beta)
-        if settings.pairs:
-            raise KatachiError(f"pairs are not for --method {settings.learner}: leave out --pair")
+    if settings.learner != BRADLEY_TERRY and settings.pairs:
+        raise KatachiError(f"pairs are not for --method {settings.learner}: leave out --pair")
     if settings.field is not None and settings.field < 4:
         raise KatachiError(f"a field of {settings.field} candidates is too small: 4 is the least")
     catalogue = settings.catalogue
@@ -304,7 +330,8 @@ def fit_model(
         tell("fitting", iterations, 0)
 
     found = fit(
-        data, prior=settings.prior, method=settings.method, tolerance=settings.tolerance,
+        data, prior=settings.prior, method=settings.method,
+        tolerance=TOLERANCE if settings.tolerance is None else settings.tolerance,
         max_iterations=settings.max_iterations, start=start, jobs=jobs, progress=note,
     )  # fmt: skip
     errors = standard_errors(data, found.gamma, prior=settings.prior, jobs=jobs)
@@ -393,7 +420,7 @@ def _harvest(
     A model that goes on learning keeps its own, and of Stern's patterns learns new ones, too.
     """
     most, sieve_bits = None, SIEVE_BITS
-    if settings.catalogue is STERN:
+    if settings.catalogue in (STERN, ARAKI):
         most = max(1000, (settings.memory_mb - FIXED_MB) * 2**20 // SHAPE_BYTES)
         sieve_bits = sieve_bits_for(corpus, STERN_TEMPLATES, settings.memory_mb, jobs)
     elif start is not None:

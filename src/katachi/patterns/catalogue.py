@@ -16,6 +16,7 @@ from katachi.patterns.families import (
     captured,
     chain_distance,
     contact,
+    coordinates,
     distances,
     double_atari,
     extension,
@@ -27,6 +28,7 @@ from katachi.patterns.families import (
     owner,
     passes,
     reduction,
+    relative,
     saved,
     self_atari,
     two_liberties,
@@ -131,4 +133,13 @@ PLAYOUT = Catalogue(
 STERN = Catalogue(
     "stern", (passes.FAMILY, no_shape.FAMILY), (Harvest("shape", STERN_TEMPLATES, "played", 2),)
 )
-CATALOGUES = {catalogue.name: catalogue for catalogue in (COULOM, EXTENDED, PLAYOUT, STERN)}
+
+# Araki 2007, III-B: Stern's patterns, and where the move is on the board and to the last moves. The
+# patterns of the last moves, which are the same for all candidates of a position, are features of
+# the maximum entropy model alone (katachi.learning.maxent): no order of moves depends on them.
+ARAKI = Catalogue(
+    "araki",
+    (*STERN.families, coordinates.FAMILY, *relative.FAMILIES),
+    STERN.harvests,
+)
+CATALOGUES = {catalogue.name: catalogue for catalogue in (COULOM, EXTENDED, PLAYOUT, STERN, ARAKI)}

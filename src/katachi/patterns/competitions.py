@@ -179,7 +179,7 @@ def describe_corpus(
         "shards": shards,
     }
     _open(folder, plan)
-    missing = [n for n in range(shards) if not _shard(folder, n).is_dir()]
+    missing = [n for n in range(shards) if not shard_folder(folder, n).is_dir()]
     tell = progress or (lambda _done, _total, _competitions: None)
     competitions = 0
     tell(shards - len(missing), shards, competitions)
@@ -210,7 +210,8 @@ def _digest(numbers: npt.NDArray[Any]) -> str:
     return blake2b(np.ascontiguousarray(numbers).tobytes(), digest_size=16).hexdigest()
 
 
-def _shard(folder: Path, number: int) -> Path:
+def shard_folder(folder: Path, number: int) -> Path:
+    """Where a shard of a folder is."""
     return folder / "shards" / f"{number:05}"
 
 
@@ -248,12 +249,12 @@ def _make(
     # The first one here: this process compiles what is not compiled yet, once for all.
     for n in missing if jobs == 1 else missing[:1]:
         columns = describe_games(corpus, ranges.pop(n), *how)
-        yield _make_shard(columns, _shard(folder, n))
+        yield write_shard(columns, shard_folder(folder, n))
     if not ranges:
         return
     with workers(how, jobs) as pool:
         futures: list[Future[int]] = [
-            pool.submit(_work, corpus.take(np.array(games)), games.start, _shard(folder, n))
+            pool.submit(_work, corpus.take(np.array(games)), games.start, shard_folder(folder, n))
             for n, games in ranges.items()
         ]
         for future in as_completed(futures):
@@ -264,10 +265,11 @@ def _work(corpus: Corpus, first: int, shard: Path) -> int:
     """A worker's task: one shard."""
     columns = describe_games(corpus, range(len(corpus)), *load())
     columns["game"] += first
-    return _make_shard(columns, shard)
+    return write_shard(columns, shard)
 
 
-def _make_shard(columns: Columns, shard: Path) -> int:
+def write_shard(columns: Columns, shard: Path) -> int:
+    """Write the columns of a shard, whole or not at all; returns its number of competitions."""
     fresh = Path(tempfile.mkdtemp(dir=shard.parent.parent, prefix="part-"))
     try:
         for name, column in columns.items():
@@ -300,7 +302,7 @@ class Shards(Sequence[Columns]):
         """These columns of a shard."""
         if not -len(self) <= number < len(self):
             raise IndexError(f"shard {number} of {len(self)}")
-        shard = _shard(self._folder, number % len(self))
+        shard = shard_folder(self._folder, number % len(self))
         if not shard.is_dir():
             raise KatachiError(
                 f"{shard} is missing: describe the games again, which makes only what is missing"

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
-from katachi.go.board import Board, clear, legal_points, new_board, play
+from katachi.go.board import MEMORY, Board, clear, legal_points, new_board, play
 from katachi.go.kernel import at, int64, kernel
 from katachi.go.points import AREA, EMPTY, MAX_SIZE, NONE, PASS, STRIDE
 from katachi.go.symmetry import SYMMETRIES
@@ -41,6 +41,18 @@ class Positions(NamedTuple):
     times: npt.NDArray[np.int32]  # legal moves of this kind
 
 
+class Candidates(NamedTuple):
+    """Positions with every legal move apart, and what came before them."""
+
+    starts: npt.NDArray[np.int64]  # [positions + 1]: moves starts[i] … starts[i + 1] are of i
+    winner: npt.NDArray[np.int32]  # [positions] which of them was played
+    kinds: npt.NDArray[np.int32]  # [n] by number, see SHAPES
+    points: npt.NDArray[np.int16]  # [n]
+    size: npt.NDArray[np.uint8]  # [positions] of the board
+    previous: npt.NDArray[np.int16]  # [positions, MEMORY] the last moves, as Board.previous
+    before: npt.NDArray[np.int32]  # [positions, MEMORY] their kinds when they were played, or -1
+
+
 class Follower:
     """Finds the largest shapes of a dictionary through games; one for each thread.
 
@@ -64,9 +76,37 @@ class Follower:
 
     def games(self, corpus: Corpus, games: range) -> Positions:
         """The positions of these games, one before each move, passes included."""
-        moves = int(np.asarray(corpus.moves[games.start : games.stop]).sum())
-        kinds = np.zeros((moves * CANDIDATES, self._width), np.int32)
+        moves = _moves(corpus, games)
         times = np.zeros(moves * CANDIDATES, np.int32)
+        nothing = np.zeros((0, MEMORY), np.int16), np.zeros((0, MEMORY), np.int32)
+        starts, winner, kinds = self._walk(
+            corpus, games, times, np.zeros(0, np.int16), *nothing, self._width
+        )
+        return Positions(starts, winner, kinds, times[: len(kinds)].copy())
+
+    def candidates(self, corpus: Corpus, games: range) -> Candidates:
+        """The same positions, with every legal move told apart: points in order, then PASS."""
+        moves = _moves(corpus, games)
+        points = np.zeros(moves * CANDIDATES, np.int16)
+        previous, before = np.zeros((moves, MEMORY), np.int16), np.zeros((moves, MEMORY), np.int32)
+        starts, winner, kinds = self._walk(
+            corpus, games, np.zeros(0, np.int32), points, previous, before, 1
+        )
+        size = np.repeat(np.asarray(corpus.size[games.start : games.stop]),
+                         np.asarray(corpus.moves[games.start : games.stop]))  # fmt: skip
+        return Candidates(
+            starts, winner, kinds[:, 0], points[: len(kinds)].copy(), size, previous, before
+        )
+
+    def _walk(
+        self, corpus: Corpus, games: range, times: Any, points: Any, previous: Any, before: Any,
+        width: int,
+    ) -> tuple[Any, Any, Any]:  # fmt: skip
+        """(starts, winner, kinds) of these games; the other arrays are filled where they have
+        room.
+        """
+        moves = _moves(corpus, games)
+        kinds = np.zeros((moves * CANDIDATES, width), np.int32)
         starts, winner = np.zeros(moves + 1, np.int64), np.zeros(moves, np.int32)
         done = 0
         for g in games:
@@ -77,10 +117,13 @@ class Follower:
                 self._board, size, actions, self._keys, t.empty_keys, t.zobrist, t.ring,
                 t.seen_start, t.seen_from, t.seen_as, t.salt, *self._shapes.lookup, self._found,
                 self._known, self._lowest, self._mark, self._clock, starts, winner, kinds, times,
-                done,
+                points, previous, before, done,
             )  # fmt: skip
-        end = int(starts[done])
-        return Positions(starts[: done + 1], winner[:done], kinds[:end].copy(), times[:end].copy())
+        return starts[: done + 1], winner[:done], kinds[: int(starts[done])].copy()
+
+
+def _moves(corpus: Corpus, games: range) -> int:
+    return int(np.asarray(corpus.moves[games.start : games.stop]).sum())
 
 
 @kernel
@@ -139,9 +182,13 @@ def _follow_game(
     b: Board, side: int, actions: Any, keys: Any, empty_keys: Any, zobrist: Any, ring: Any,
     start: Any, seen_from: Any, seen_as: Any, salt: Any, table: Any, index_of: Any, found: Any,
     known: Any, lowest: Any, mark: Any, clock: Any, starts: Any, winner: Any, kinds: Any,
-    times: Any, done: int,
+    times: Any, points: Any, previous: Any, before: Any, done: int,
 ) -> int:  # fmt: skip
-    """Write the positions of one game after the `done` that are there; how many there are then."""
+    """Write the positions of one game after the `done` that are there; how many there are then.
+
+    Moves of one kind are told together, with their `times`; where there is room for `points`, each
+    apart, with `previous` and `before`.
+    """
     clear(b, side)
     keys[:] = empty_keys
     known[:] = 0
@@ -150,6 +197,8 @@ def _follow_game(
     candidates = np.zeros(CANDIDATES, np.int16)
     shapes = np.zeros(len(salt), np.uint64)
     nested = kinds.shape[1] > 1
+    apart = len(points) > 0
+    recent = np.full(MEMORY, -1, np.int32)  # the kinds of the last moves
     i = 0
     while i < len(actions):
         a = int64(actions[i])
@@ -177,6 +226,13 @@ def _follow_game(
                 else:
                     shape = _look(keys, c, q, salt, table, index_of, found, known, lowest, shapes)
                     kind = SHAPES + shape if shape >= 0 else UNKNOWN
+                if apart:
+                    kinds[n, 0] = kind
+                    points[n] = q
+                    if q == p:
+                        winner[done] = n - first
+                    n += 1
+                    continue
                 if mark[kind] >> 16 != clock[0]:
                     mark[kind] = clock[0] << 16 | (n - first)
                     kinds[n, 0] = kind
@@ -188,6 +244,13 @@ def _follow_game(
                 times[first + place] += 1
                 if q == p:
                     winner[done] = place
+            if apart:
+                for k in range(MEMORY):
+                    previous[done, k] = b.previous[k]
+                    before[done, k] = recent[k] if b.previous[k] != NONE else -1
+                for k in range(MEMORY - 1, 0, -1):
+                    recent[k] = recent[k - 1]
+                recent[0] = kinds[first + winner[done], 0]
             done += 1
             starts[done] = n
             play(b, p, c)

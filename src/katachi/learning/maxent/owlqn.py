@@ -1,0 +1,108 @@
+"""OWL-QN: the least f(x) + Σ c_i |x_i|, f smooth and convex (Andrew and Gao 2007).
+
+Within an orthant, where no x_i changes its sign, the sum is linear: so each step stays in one,
+chosen by the signs of x and, where x_i is 0, by the steepest descent; what would leave it becomes
+0. The gradients that L-BFGS remembers are those of f alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Vector: TypeAlias = npt.NDArray[np.float64]
+
+MEMORY: Final = 10  # steps that are remembered
+LATELY: Final = 5  # iterations over which the gain is told
+_HALVINGS: Final = 40  # of a step, before it is given up
+_SHARE: Final = 1e-4  # of what the slope promises: what a step must gain
+
+# progress(iterations done, value, x)
+Progress: TypeAlias = Callable[[int, float, Vector], None]
+
+
+class Minimum(NamedTuple):
+    """Where the least value was found; `converged` unless iterations ran out."""
+
+    x: Vector
+    value: float
+    iterations: int
+    converged: bool
+
+
+def minimize(
+    function: Callable[[Vector], tuple[float, Vector]],
+    start: Vector,
+    cost: Vector,
+    *,
+    tolerance: float,
+    max_iterations: int = 1000,
+    progress: Progress | None = None,
+) -> Minimum:
+    """Descend from `start` until LATELY iterations together gain less than `tolerance` times the
+    value, or no step gains anything.
+
+    `function` gives f and its gradient; `cost` holds the c_i, which must not be negative: with all
+    of them 0 this is L-BFGS. The value never increases.
+    """
+    x = start.copy()
+    smooth, gradient = function(x)
+    value = smooth + float(cost @ np.abs(x))
+    steps: list[tuple[Vector, Vector, float]] = []  # (step, change of gradient, their product)
+    values = [value]
+    for iteration in range(1, max_iterations + 1):
+        slope = pseudo_gradient(x, gradient, cost)
+        direction = _direction(slope, steps)
+        direction[direction * slope >= 0] = 0.0
+        orthant = np.where(x != 0, np.sign(x), -np.sign(slope))
+        # Without curvature known, a first step of length 1
+        rate = 1.0 if steps else 1.0 / max(float(np.linalg.norm(direction)), 1e-300)
+        for _ in range(_HALVINGS):
+            there = x + rate * direction
+            there[there * orthant < 0] = 0.0
+            smooth, steeper = function(there)
+            found = smooth + float(cost @ np.abs(there))
+            if found <= value + _SHARE * float(slope @ (there - x)):
+                break
+            rate /= 2
+        else:
+            return Minimum(x, value, iteration - 1, True)
+        step, change = there - x, steeper - gradient
+        product = float(step @ change)
+        if product > 1e-12 * float(change @ change):
+            steps = [*steps[-MEMORY + 1 :], (step, change, product)]
+        x, gradient, value = there, steeper, found
+        values.append(value)
+        if progress is not None:
+            progress(iteration, value, x)
+        gain = values[max(0, len(values) - 1 - LATELY)] - value
+        if len(values) > LATELY and gain <= tolerance * abs(value):
+            return Minimum(x, value, iteration, True)
+    return Minimum(x, value, max_iterations, False)
+
+
+def pseudo_gradient(x: Vector, gradient: Vector, cost: Vector) -> Vector:
+    """The gradient of the whole; where x_i is 0, its one-sided slope nearest to 0, which is 0 if
+    neither side goes down.
+    """
+    at_zero = np.sign(gradient) * np.maximum(np.abs(gradient) - cost, 0.0)
+    return np.where(x != 0, gradient + cost * np.sign(x), at_zero)
+
+
+def _direction(slope: Vector, steps: list[tuple[Vector, Vector, float]]) -> Vector:
+    """-H slope, H the inverse curvature that the steps tell (the two loops of L-BFGS)."""
+    direction = -slope
+    shares = []
+    for step, change, product in reversed(steps):
+        share = float(step @ direction) / product
+        direction -= share * change
+        shares.append(share)
+    if steps:
+        _, change, product = steps[-1]
+        direction *= product / float(change @ change)
+    for (step, change, product), share in zip(steps, reversed(shares), strict=True):
+        direction += (share - float(change @ direction) / product) * step
+    return direction
