@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from katachi.errors import KatachiError
+from katachi.evaluation import packs
 from katachi.evaluation import stern as module
 from katachi.evaluation.measure import measure
 from katachi.evaluation.packs import MORE, TEST, TRAIN
@@ -126,10 +127,10 @@ def test_going_on(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         ways.append(settings.all_radii)
         return learn(corpus, settings, *args, **keywords)
 
-    monkeypatch.setattr(module, "train", one_more)
+    monkeypatch.setattr(packs, "train", one_more)
     found = reproduce(data, tmp_path)
     assert ways == [True]
-    monkeypatch.setattr(module, "train", never)
+    monkeypatch.setattr(packs, "train", never)
     again = reproduce(data, tmp_path)
     assert {w: m.model.digest for w, m in again.items()} == {
         w: m.model.digest for w, m in found.items()
@@ -148,7 +149,7 @@ def test_growth(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert rows[2]["top5"] == report(measured)["top5"]
     assert (tmp_path / "growth.png").read_bytes().startswith(b"\x89PNG")
     assert json.loads((tmp_path / "growth.json").read_text()) == rows
-    monkeypatch.setattr(module, "train", never)
+    monkeypatch.setattr(packs, "train", never)
     assert reproduce_growth(data, tmp_path) == rows  # from what is there
     with pytest.raises(AssertionError):
         reproduce_growth(data, tmp_path, memory_mb=900)  # what is there is of another memory

@@ -121,7 +121,7 @@ def reproduce(
             catalogue=ARAKI, learner=MAXENT, memory_mb=memory_mb, seed=SEED, any_size=True
         )
         model = trained_once(
-            corpus.take(np.arange(games)), settings, folder / f"araki-{games}.katachi", (TRAIN,),
+            corpus.take(np.arange(len(corpus))[:games]), settings, folder / f"araki-{games}.katachi", (TRAIN,),
             jobs=jobs, progress=_named(tell, f"{games:,} games"),
         )  # fmt: skip
         grown[games] = model
@@ -151,7 +151,7 @@ def _few(
 ) -> dict[str, dict[Any, Any]]:
     """Tables I and II and that of the parts: the report of each model on the games to develop."""
     develop = corpus.take(np.arange(len(corpus))[-DEVELOP:])
-    games = corpus.take(np.arange(FEW))
+    games = corpus.take(np.arange(len(corpus))[:FEW])
     wanted = {f"width-{width}": Entropic(width=width) for width in WIDTHS}
     wanted |= {f"amount-{most}": Entropic(most=most) for most in AMOUNTS}
     wanted |= PARTS
