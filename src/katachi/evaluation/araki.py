@@ -121,8 +121,9 @@ def reproduce(
             catalogue=ARAKI, learner=MAXENT, memory_mb=memory_mb, seed=SEED, any_size=True
         )
         model = trained_once(
-            corpus.take(np.arange(len(corpus))[:games]), settings, folder / f"araki-{games}.katachi", (TRAIN,),
-            jobs=jobs, progress=_named(tell, f"{games:,} games"),
+            corpus.take(np.arange(len(corpus))[:games]), settings,
+            folder / f"araki-{games}.katachi", (TRAIN,), jobs=jobs,
+            progress=_named(tell, f"{games:,} games"),
         )  # fmt: skip
         grown[games] = model
         seconds = dict(model.about["seconds"])
