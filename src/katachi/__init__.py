@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from katachi.learning.bradley_terry.teams import Competition
     from katachi.learning.model import Model, load_model
     from katachi.learning.train import Settings, train
-    from katachi.patterns.catalogue import COULOM, EXTENDED, PLAYOUT, STERN
+    from katachi.patterns.catalogue import ARAKI, COULOM, EXTENDED, PLAYOUT, STERN
     from katachi.patterns.competitions import Competitions, describe_corpus, load_competitions
     from katachi.patterns.describe import describe_position
     from katachi.patterns.features import Features
@@ -54,6 +54,7 @@ _HOMES = {
     "COULOM": "katachi.patterns.catalogue",
     "EXTENDED": "katachi.patterns.catalogue",
     "PLAYOUT": "katachi.patterns.catalogue",
+    "ARAKI": "katachi.patterns.catalogue",
     "STERN": "katachi.patterns.catalogue",
     "Features": "katachi.patterns.features",
     "Model": "katachi.learning.model",
@@ -84,6 +85,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "ARAKI",
     "COULOM",
     "EXTENDED",
     "PLAYOUT",

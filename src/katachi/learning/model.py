@@ -154,7 +154,7 @@ class Model:
 
         Raises KatachiError on a board size that the shapes were not harvested on.
         """
-        points, columns = self._described(position)
+        points, columns = self.described(position)
         chances = self.chances(columns, np.array([0, len(points)]))
         return dict(zip(points, chances.tolist(), strict=True))
 
@@ -165,7 +165,7 @@ class Model:
 
         Raises KatachiError on a board size that the shapes were not harvested on.
         """
-        points, columns = self._described(position)
+        points, columns = self.described(position)
         means, variances = np.log(self.strengths(columns)), self._variances(columns)
         return dict(zip(points, zip(means.tolist(), np.sqrt(variances).tolist(), strict=True),
                         strict=True))  # fmt: skip
@@ -195,8 +195,11 @@ class Model:
             variances += np.concatenate([[0.0], error**2])[columns[family.name]]
         return variances
 
-    def _described(self, position: Position) -> tuple[list[int], dict[str, npt.NDArray[Any]]]:
-        """(the candidates, their levels by family)."""
+    def described(self, position: Position) -> tuple[list[int], dict[str, npt.NDArray[Any]]]:
+        """(every legal point, and PASS; their levels by family).
+
+        Raises KatachiError on a board size that the shapes were not harvested on.
+        """
         self.features.check_size(position.size, "the position")
         watch = Watch(self.features)
         watch.start(position.size)
@@ -211,7 +214,7 @@ class Model:
 
         Raises KatachiError if the move is illegal, or on a board size the shapes do not know.
         """
-        points, columns = self._described(position)
+        points, columns = self.described(position)
         if move not in points:
             name = "pass" if move == PASS else f"point {move}"
             raise KatachiError(f"{name} is no legal move here")

@@ -65,10 +65,10 @@ def parse_games(data: bytes, source: str = "") -> tuple[list[Game], list[Notice]
     `source` names the file in games and notices; a file of several games numbers them
     ("file.sgf#2"). Every move of a returned game is legal: a game that breaks the rules is cut.
     """
-    games, notices = _read_trees(*_parse_trees(data, source), source)
+    games, notices = _read_trees(*parse_trees(data, source), source)
     if any(notice.reason == OUTSIDE and ";" in notice.detail for notice in notices):
         # A lost bracket has swallowed a node: sound for a parser, not for a reader.
-        return _read_trees(*_parse_trees(data, source, mend=True), source)
+        return _read_trees(*parse_trees(data, source, mend=True), source)
     return games, notices
 
 
@@ -78,14 +78,14 @@ def _read_trees(
     games = []
     for number, tree in enumerate(trees, 1):
         name = f"{source}#{number}" if len(trees) > 1 else source
-        game, remarks = _read_tree(tree, name)
+        game, remarks = read_tree(tree, name)
         notices += remarks
         if game is not None:
             games.append(game)
     return games, notices
 
 
-def _parse_trees(data: bytes, source: str, mend: bool = False) -> tuple[list[Any], list[Notice]]:
+def parse_trees(data: bytes, source: str, mend: bool = False) -> tuple[list[Any], list[Notice]]:
     """sgfmill's coarse trees of a file, mended where need be, or on demand."""
     if not data.strip():
         return [], [Notice(SKIPPED, source, "", "empty file")]
@@ -120,7 +120,7 @@ def _text(node: Node, name: str) -> str:
     return value.decode("utf-8", "replace").strip()
 
 
-def _read_tree(tree: Any, source: str) -> tuple[Game | None, list[Notice]]:
+def read_tree(tree: Any, source: str) -> tuple[Game | None, list[Notice]]:
     """One game, or None with the reason among the notices."""
     nodes: list[Node] = list(sgf_grammar.main_sequence_iter(tree))
     root = nodes[0]
@@ -140,7 +140,7 @@ def _read_tree(tree: Any, source: str) -> tuple[Game | None, list[Notice]]:
     size = columns
 
     notices = []
-    codes, fault, doubled = _collect(nodes, size)
+    codes, fault, doubled = collect(nodes, size)
     actions = np.array(codes, np.uint16)
     moves = int(np.count_nonzero(is_move(actions)))
     if not codes:
@@ -154,7 +154,7 @@ def _read_tree(tree: Any, source: str) -> tuple[Game | None, list[Notice]]:
         notices.append(Notice(MENDED, source, "", given))
     done, broken = _replay(actions, size)
     if broken != FINE:
-        place, detail = _place_of(actions, done, size)
+        place, detail = place_of(actions, done, size)
         notices.append(Notice(CUT, source, place, FAULTS[broken], detail))
         actions = actions[:done]
         if not is_move(actions).any():
@@ -181,7 +181,7 @@ def _read_tree(tree: Any, source: str) -> tuple[Game | None, list[Notice]]:
     return game, notices
 
 
-def _collect(nodes: list[Node], size: int) -> tuple[list[int], str, int]:
+def collect(nodes: list[Node], size: int) -> tuple[list[int], str, int]:
     """(actions of the main line, "" or the point outside the board, first doubled move or 0).
 
     In a node setup comes before moves, whatever their order in the file. Of a move given twice in
@@ -290,7 +290,7 @@ def _board(size: int) -> Any:
     return new_board(size)
 
 
-def _place_of(actions: Actions, index: int, size: int) -> tuple[str, str]:
+def place_of(actions: Actions, index: int, size: int) -> tuple[str, str]:
     """("move 57", "white D4") of an action."""
     action = actions[index]
     number = int(np.count_nonzero(is_move(actions[:index])))

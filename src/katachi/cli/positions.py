@@ -1,0 +1,160 @@
+"""Verbs about one position: from a game and the number of a move, a diagram, or moves."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import click
+
+from katachi.errors import KatachiError
+from katachi.go.points import BLACK, COLOUR_NAMES, MAX_SIZE, MIN_SIZE, WHITE
+from katachi.go.position import IllegalMove, Position
+from katachi.records.game import Game
+from katachi.records.tree import Tree, parse_tree
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+LARGEST = 10_000_000  # bytes of a file
+
+_COLOURS = {"black": BLACK, "white": WHITE}
+_OPTIONS = [
+    click.option(
+        "--move", "number", type=int, metavar="N",
+        help="The move of the game that it is about, from 1; without it the next one, or the last.",
+    ),
+    click.option(
+        "--game", "which", type=click.IntRange(1), default=1, show_default=True, metavar="N",
+        help="Which game of a file of several.",
+    ),
+    click.option(
+        "--diagram", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE",
+        help="A position as text, X, O and . (- for stdin), instead of a game.",
+    ),
+    click.option(
+        "--moves", metavar="MOVES", help='Moves from the empty board, "Q16 D4 pass", instead.',
+    ),
+    click.option(
+        "--size", type=click.IntRange(MIN_SIZE, MAX_SIZE), metavar="N",
+        help="The board of --moves; 19.",
+    ),
+    click.option(
+        "--to-move", type=click.Choice(list(_COLOURS)), help="Whose turn it is; of --diagram black."
+    ),
+    click.option(
+        "--model", type=click.Path(path_type=Path), metavar="FILE",
+        help="Instead of the one that comes with Katachi.",
+    ),
+    click.option(
+        "--json", "--as-json", "as_json", is_flag=True, help="Print it as data."
+    ),
+]  # fmt: skip
+
+
+def position_options(function: F) -> F:
+    """Give a verb the options that choose a position: keywords for `chosen_position`."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+class Chosen(NamedTuple):
+    """The position before a move, its number, and the move that was played there, if any."""
+
+    position: Position
+    number: int
+    played: int | None
+    game: Game | None
+
+
+def read_record(path: Path, which: int = 1) -> Tree:
+    """The game of a file with its variations. Raises KatachiError with what is wrong."""
+    if path.is_dir():
+        raise KatachiError(f"{path} is a folder: name one SGF file")
+    try:
+        if path.stat().st_size > LARGEST:
+            raise KatachiError(
+                f"{path} has more than {LARGEST // 10**6} MB, which no game record has: name an "
+                "SGF file"
+            )
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise KatachiError(f"{path} does not exist: name an SGF file") from None
+    except OSError as error:
+        raise KatachiError(f"{path} cannot be read: {error.strerror}") from None
+    return parse_tree(data, str(path), which)
+
+
+def chosen_position(
+    game: Path | None, number: int | None, which: int, diagram: Path | None, moves: str | None,
+    size: int | None, to_move: str | None, *, last: bool,
+) -> Chosen:  # fmt: skip
+    """The position that the options name. `last`: without a number it is before the last move of
+    the game; else it is after it.
+
+    Raises KatachiError or UsageError if they do not name one.
+    """
+    sources = [source for source in (game, diagram, moves) if source is not None]
+    if len(sources) != 1:
+        raise click.UsageError("name one of: a game, --diagram FILE, --moves MOVES")
+    if number is not None and game is None:
+        raise click.UsageError("--move is of a game: name one")
+    if size is not None and moves is None:
+        raise click.UsageError("--size is for --moves")
+    if to_move is not None and game is not None:
+        raise click.UsageError(
+            "--to-move is for --diagram and --moves: a game knows whose turn it is"
+        )
+    if game is not None:
+        return _of_game(read_record(game, which).game, number, last, str(game))
+    if diagram is not None:
+        position = _of_diagram(diagram, _COLOURS[to_move or "black"])
+        return Chosen(position, 1, None, None)
+    position = _of_moves(moves or "", size or MAX_SIZE, last)
+    if to_move is not None:
+        position.board.to_move = _COLOURS[to_move]
+    played = None
+    if last and position.moves:
+        played = position.undo()[1]
+    return Chosen(position, len(position.moves) + 1, played, None)
+
+
+def _of_game(game: Game, number: int | None, last: bool, source: str) -> Chosen:
+    count = len(game.moves)
+    if number is None:
+        number = max(count, 1) if last else count + 1
+    if not 1 <= number <= count + (0 if last else 1):
+        raise KatachiError(f"{source} has {count} moves, none of number {number}")
+    played = game.moves[number - 1][1] if number <= count else None
+    return Chosen(game.position(number - 1), number, played, game)
+
+
+def _of_diagram(path: Path, to_move: int) -> Position:
+    try:
+        text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        what = getattr(error, "strerror", None) or "it is no text"
+        raise KatachiError(f"{path} cannot be read: {what}") from None
+    try:
+        return Position.from_diagram(text, to_move)
+    except ValueError as error:
+        raise KatachiError(f"{path} is no diagram: {error}") from None
+
+
+def _of_moves(text: str, size: int, last: bool) -> Position:
+    position = Position(size)
+    for number, name in enumerate(text.replace(",", " ").split(), 1):
+        try:
+            position.play(name)
+        except (IllegalMove, ValueError) as error:
+            raise KatachiError(f"--moves: move {number}, {name}: {error}") from None
+    if last and not position.moves:
+        raise KatachiError("--moves names no move to explain: give one at least")
+    return position
+
+
+def turn_text(chosen: Chosen) -> str:
+    """ "move 57, black to play"."""
+    return f"move {chosen.number}, {COLOUR_NAMES[chosen.position.to_move]} to play"

@@ -1,0 +1,131 @@
+"""`katachi review`: a whole game, its most unusual moves first."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from katachi.cli.positions import read_record
+from katachi.cli.talk import kernels_ready, results, stages, talk
+from katachi.errors import KatachiError
+from katachi.folders import write_whole
+from katachi.go.points import COLOUR_NAMES
+from katachi.learning.model import load_model
+from katachi.study.annotate import annotate, percent
+from katachi.study.review import UNUSUAL, Reviewed, players, review, unusual
+from katachi.study.searched import Searcher
+
+
+@click.command("review", short_help="A game's most unusual moves, written back as SGF.")
+@click.argument("game", type=click.Path(path_type=Path), metavar="GAME.sgf")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE",
+    help="Write the game with comments and labels as SGF; it may be the game itself.",
+)  # fmt: skip
+@click.option(
+    "--top", type=click.IntRange(1), default=UNUSUAL, show_default=True, metavar="N",
+    help="How many of the most unusual moves are listed.",
+)  # fmt: skip
+@click.option("--all", "every", is_flag=True, help="List every move, in order.")
+@click.option(
+    "--search", type=click.IntRange(0), default=0, metavar="N",
+    help="Add the engine's opinion of every move, of N simulations each.",
+)  # fmt: skip
+@click.option(
+    "--game", "which", type=click.IntRange(1), default=1, show_default=True, metavar="N",
+    help="Which game of a file of several.",
+)  # fmt: skip
+@click.option(
+    "--model", type=click.Path(path_type=Path), metavar="FILE",
+    help="Instead of the one that comes with Katachi.",
+)  # fmt: skip
+@click.option("--json", "--as-json", "as_json", is_flag=True, help="Print every move as data.")
+def command(
+    game: Path,
+    output: Path | None,
+    top: int,
+    every: bool,
+    search: int,
+    which: int,
+    model: Path | None,
+    as_json: bool,
+) -> None:
+    """Say of every move of a game how usual it was: the most unusual first, with reasons, and for
+    each player how often the first choice was played, in all and by stage. Usual is not good:
+    --search asks the engine, too.
+    """
+    if output is not None and output.is_dir():
+        raise KatachiError(f"{output} is a folder: name a file for the reviewed game")
+    if output is not None and not output.parent.is_dir():
+        raise KatachiError(f"the folder {output.parent} does not exist: make it, or name another")
+    console = talk()
+    with kernels_ready(console, "review"):
+        tree = read_record(game, which)
+        for notice in tree.notices:
+            console.print(str(notice), soft_wrap=True, markup=False)
+        found = load_model(model)
+        searcher = None
+        if search:
+            try:
+                searcher = Searcher(found)
+            except KatachiError as error:
+                raise KatachiError(f"--search: {error}") from None
+        with stages(console) as show:
+            moves = review(found, tree.game, searcher=searcher, simulations=search,
+                           progress=lambda done, total: show("reviewing", done, total))  # fmt: skip
+    size = tree.game.size
+    summary = players(moves, size)
+    if output is not None:
+        write_whole(output, annotate(tree, moves))
+    if as_json:
+        data = {"players": summary, "unusual": [m.number for m in unusual(moves, top)],
+                "moves": [m.data() for m in moves]}  # fmt: skip
+        click.echo(json.dumps(data))
+        return
+    out = results()
+    out.print(_table(moves if every else unusual(moves, top), bool(search)))
+    out.print()
+    out.print(_players(summary, tree.game))
+    if output is not None:
+        console.print(f"wrote {output}", soft_wrap=True)
+
+
+def _table(moves: list[Reviewed], searched: bool) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("move", justify="right")
+    table.add_column("")
+    for name in ("", "probability", "number"):
+        table.add_column(name, justify="right" if name else "left")
+    if searched:
+        table.add_column("search", justify="right")
+    table.add_column("usual")
+    table.add_column("why it is less usual", ratio=1)
+    for m in moves:
+        usual = " ".join(name for _, name, _ in m.alternatives)
+        cells = [str(m.number), COLOUR_NAMES[m.colour], m.vertex, percent(m.probability),
+                 str(m.rank)]  # fmt: skip
+        if searched:
+            cells.append(f"{m.win_rate:.0%}, {m.best} {m.best_win_rate:.0%}" if m.best else "")
+        table.add_row(*cells, usual, Text(m.reason))
+    return table
+
+
+def _players(summary: dict[str, dict[str, Any]], game: Any) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for name in ("", "", "moves", "first choices", "first five", "mean log-evidence"):
+        table.add_column(name, justify="right" if name else "left")
+    names = {"black": game.black, "white": game.white}
+    for colour, about in summary.items():
+        rows = [("all", about), *about["stages"].items()]
+        for number, (stage, part) in enumerate(rows):
+            who = f"{colour} {names[colour]}".strip() if number == 0 else ""
+            table.add_row(
+                Text(who), stage, f"{part['moves']}", f"{part['first_choices']:.0%}",
+                f"{part['first_five']:.0%}", f"{part['mean_log_evidence']:.2f}",
+            )  # fmt: skip
+    return table

@@ -1,0 +1,195 @@
+"""What a model says of one position: how usual every move is, and why.
+
+Usual and unusual is all that a model of games can tell, never good or bad: that takes a search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from katachi.errors import KatachiError
+from katachi.evaluation.ratings import Rating, ratings_of
+from katachi.go.points import vertex
+from katachi.go.position import Position
+from katachi.learning.model import Model
+
+SUGGESTED: Final = 10
+SHAPE: Final = "Shape"
+NOTICEABLE: Final = 40.0  # Elo from which on a feature is worth a word
+
+
+@dataclass(frozen=True)
+class Group:
+    """Features of a move that are told together: all its shapes, or one other feature.
+
+    `title` names them; `elo` is their sum, `gamma` their product; `drawing` is of the largest
+    shape, "" where there is none.
+    """
+
+    title: str
+    sentence: str  # the rest of one after "This move …"
+    gamma: float
+    elo: float
+    members: tuple[Rating, ...]
+    titles: tuple[str, ...]  # of the members' families
+    drawing: str = ""
+
+
+@dataclass(frozen=True)
+class Explained:
+    """One move: how usual it is, and the team of features behind that, the strongest first."""
+
+    move: int
+    vertex: str
+    probability: float
+    rank: int  # 1 and as many as are more usual
+    gamma: float  # of the team
+    groups: tuple[Group, ...]
+
+    @property
+    def members(self) -> list[Rating]:
+        """All features."""
+        return [member for group in self.groups for member in group.members]
+
+    @cached_property
+    def why(self) -> str:
+        """Half a sentence after the move: what makes it usual, or unusual."""
+        words = [g.sentence for g in self.groups if g.elo >= NOTICEABLE][:2]
+        if not words:
+            words = [g.sentence for g in reversed(self.groups) if g.elo <= -NOTICEABLE][:2]
+        return " and ".join(words) or "has no feature that stands out"
+
+    def data(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "vertex": self.vertex,
+            "probability": self.probability,
+            "rank": self.rank,
+            "gamma": self.gamma,
+            "why": self.why,
+            "groups": [
+                {
+                    "title": group.title,
+                    "sentence": group.sentence,
+                    "gamma": group.gamma,
+                    "elo": group.elo,
+                    "drawing": group.drawing,
+                    "members": [
+                        {"family": m.family, "title": title, "level": m.level, "gamma": m.gamma,
+                         "elo": m.elo, "error": m.error, "wins": m.wins,
+                         "appearances": m.appearances}
+                        for m, title in zip(group.members, group.titles, strict=True)
+                    ],
+                }
+                for group in self.groups
+            ],
+        }  # fmt: skip
+
+
+class Opinion:
+    """A model's opinion of a position, for its side to move.
+
+    Raises KatachiError on a board size that the model does not know.
+    """
+
+    def __init__(self, model: Model, position: Position) -> None:
+        self.model = model
+        self.size = position.size
+        points, self._columns = model.described(position)
+        self.points: Sequence[int] = points  # legal points in order, then PASS
+        self._place = {p: i for i, p in enumerate(points)}
+        starts = np.array([0, len(points)])
+        self._order = model.order(self._columns, starts)
+        self._chances = model.chances(self._columns, starts)
+        self._strengths = model.strengths(self._columns)
+
+    @cached_property
+    def ranked(self) -> list[int]:
+        """All moves, the most usual first; equal ones in the order of points."""
+        order = np.lexsort((np.arange(len(self.points)), -self._order))
+        return [self.points[i] for i in order.tolist()]
+
+    @property
+    def probabilities(self) -> Mapping[int, float]:
+        """Move → how likely it is played."""
+        return dict(zip(self.points, self._chances.tolist(), strict=True))
+
+    def probability(self, move: int) -> float:
+        """How likely a legal move is played. Raises KatachiError if it is not legal."""
+        return float(self._chances[self._at(move)])
+
+    def rank(self, move: int) -> int:
+        """1 and as many moves as are more usual. Raises KatachiError if it is not legal."""
+        return 1 + int((self._order > self._order[self._at(move)]).sum())
+
+    def explain(self, move: int) -> Explained:
+        """The team behind a legal move. Raises KatachiError if it is not legal."""
+        at = self._at(move)
+        return Explained(
+            move, vertex(move, self.size), float(self._chances[at]), self.rank(move),
+            float(self._strengths[at]), self._groups(at),
+        )  # fmt: skip
+
+    def suggest(self, most: int = SUGGESTED) -> list[Explained]:
+        """The most usual moves, explained."""
+        return [self.explain(p) for p in self.ranked[:most]]
+
+    def _at(self, move: int) -> int:
+        if move not in self._place:
+            raise KatachiError(f"{vertex(move, self.size)} is no legal move here")
+        return self._place[move]
+
+    def _groups(self, at: int) -> tuple[Group, ...]:
+        families = {family.name: family for family in self.model.features.families}
+        groups = []
+        shapes: list[Rating] = []
+        for name, level in self._levels(at).items():
+            (rating,) = ratings_of(self.model, name, [level])
+            if rating.drawing:
+                shapes.append(rating)
+                continue
+            title = families[name].title if name in families else name
+            groups.append(
+                Group(title, rating.sentence, rating.gamma, rating.elo, (rating,), (title,))
+            )
+        if shapes:
+            elo = sum(shape.elo for shape in shapes)
+            often = "often" if elo >= 0 else "seldom"
+            largest = max(shapes, key=lambda shape: len(shape.drawing))
+            groups.append(
+                Group(SHAPE, f"makes a shape that is {often} played",
+                      float(np.prod([shape.gamma for shape in shapes])), elo, tuple(shapes),
+                      tuple(families[shape.family].title for shape in shapes), largest.drawing)
+            )  # fmt: skip
+        return tuple(sorted(groups, key=lambda group: -group.elo))
+
+    def _levels(self, at: int) -> dict[str, int]:
+        """Family or pair → the level of a candidate, where it has one."""
+        levels = {name: int(column[at]) for name, column in self._columns.items()}
+        for pair in self.model.pairs:
+            one, two = (np.array([levels[name]]) for name in (pair.one, pair.two))
+            levels[pair.name] = int(pair.column(one, two)[0])
+        return {name: level for name, level in levels.items() if level}
+
+
+def differences(played: Explained, other: Explained) -> str:
+    """Why one move is less usual than another, in words: what it has against it, what the other
+    has for it.
+    """
+    ours, theirs = ({g.title: g for g in one.groups} for one in (played, other))
+    gaps: list[tuple[float, str]] = []
+    for title in ours.keys() | theirs.keys():
+        mine, its = ours.get(title), theirs.get(title)
+        gap = (mine.elo if mine else 0.0) - (its.elo if its else 0.0)
+        if gap > -NOTICEABLE:
+            continue
+        if mine is not None and mine.elo <= -NOTICEABLE / 2:
+            gaps.append((gap, f"{played.vertex} {mine.sentence}"))
+        elif its is not None and its.elo >= NOTICEABLE / 2:
+            gaps.append((gap, f"{other.vertex} {its.sentence}"))
+    return "; ".join(text for _, text in sorted(gaps)[:2])

@@ -1,0 +1,157 @@
+"""A whole game, move by move: how usual each was, which were the least, how the players differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from katachi.go.points import BLACK, COLOUR_NAMES, WHITE, vertex
+from katachi.learning.model import Model
+from katachi.records.game import Game
+from katachi.search.player import Budget
+from katachi.search.player import Game as Terms
+from katachi.study.opinion import Explained, Opinion, differences
+from katachi.study.searched import Searcher
+
+ALTERNATIVES: Final = 3
+UNUSUAL: Final = 10  # moves that are listed
+STAGES: Final = (("opening", 1), ("middle game", 61), ("endgame", 151))  # first move, of 361 points
+
+# progress(moves done, moves in all)
+Progress: TypeAlias = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """One move of a game. `better` are the most usual other moves, with their probabilities."""
+
+    number: int  # of the move, from 1
+    colour: int
+    move: int
+    vertex: str
+    probability: float
+    rank: int
+    legal: int  # how many moves there were
+    alternatives: tuple[tuple[int, str, float], ...]  # (move, vertex, probability)
+    reason: str  # why it is less usual than the most usual; "" if it is that, or as usual
+    # Of a search, for the side that moves: of this move, of the best, and which that is
+    win_rate: float | None = None
+    best_win_rate: float | None = None
+    best: str = ""
+
+    @property
+    def log_evidence(self) -> float:
+        """The logarithm of its probability."""
+        return math.log(self.probability)
+
+    def data(self) -> dict[str, Any]:
+        """As JSON."""
+        found: dict[str, Any] = {
+            "number": self.number,
+            "colour": COLOUR_NAMES[self.colour],
+            "vertex": self.vertex,
+            "probability": self.probability,
+            "rank": self.rank,
+            "legal": self.legal,
+            "log_evidence": self.log_evidence,
+            "reason": self.reason,
+            "alternatives": [
+                {"vertex": name, "probability": chance} for _, name, chance in self.alternatives
+            ],
+        }
+        if self.best:
+            found["search"] = {
+                "win_rate": self.win_rate, "best": self.best, "best_win_rate": self.best_win_rate
+            }  # fmt: skip
+        return found
+
+
+def review_moves(
+    model: Model, game: Game, *, searcher: Searcher | None = None, simulations: int = 0
+) -> Iterator[Reviewed]:
+    """Every move of the game, in order; with a `searcher` what so many simulations say, too.
+
+    Raises KatachiError on a board size that the model does not know.
+    """
+    for number, (colour, move) in enumerate(game.moves, 1):
+        position = game.position(number - 1)
+        opinion = Opinion(model, position)
+        played = opinion.explain(move)
+        others = [p for p in opinion.ranked[: ALTERNATIVES + 1] if p != move][:ALTERNATIVES]
+        alternatives = tuple((p, vertex(p, game.size), opinion.probability(p)) for p in others)
+        rates: dict[str, Any] = {}
+        if searcher is not None:
+            komi = 7.5 if game.komi is None else game.komi
+            rates = searcher.compare(
+                Terms(position, komi=komi), move, Budget(simulations=simulations)
+            )
+        yield Reviewed(
+            number, colour, move, played.vertex, played.probability, played.rank,
+            len(opinion.points), alternatives, _reason(opinion, played), **rates,
+        )  # fmt: skip
+
+
+def _reason(opinion: Opinion, played: Explained) -> str:
+    best = opinion.ranked[0]
+    return "" if played.rank == 1 else differences(played, opinion.explain(best))
+
+
+def review(
+    model: Model,
+    game: Game,
+    *,
+    searcher: Searcher | None = None,
+    simulations: int = 0,
+    progress: Progress | None = None,
+) -> list[Reviewed]:
+    """All moves of the game: see `review_moves`."""
+    found = []
+    total = len(game.moves)
+    for one in review_moves(model, game, searcher=searcher, simulations=simulations):
+        found.append(one)
+        if progress is not None:
+            progress(len(found), total)
+    return found
+
+
+def unusual(moves: list[Reviewed], most: int = UNUSUAL) -> list[Reviewed]:
+    """The least usual moves, the least of all first; those that were first choice are not."""
+    return sorted((m for m in moves if m.rank > 1), key=lambda m: m.probability)[:most]
+
+
+def stage_of(number: int, size: int) -> str:
+    """The stage of the game in which a move is played, in proportion to the board."""
+    found = STAGES[0][0]
+    for name, first in STAGES:
+        if (number - 1) * 361 >= (first - 1) * size * size:
+            found = name
+    return found
+
+
+def players(moves: list[Reviewed], size: int) -> dict[str, dict[str, Any]]:
+    """Colour → how many moves, share of first choices and among the five first, mean log-evidence;
+    and the same by stage. Who did not move is left out.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for colour in (BLACK, WHITE):
+        own = [m for m in moves if m.colour == colour]
+        if not own:
+            continue
+        stages = {}
+        for name, _ in STAGES:
+            part = [m for m in own if stage_of(m.number, size) == name]
+            if part:
+                stages[name] = _summary(part)
+        found[COLOUR_NAMES[colour]] = _summary(own) | {"stages": stages}
+    return found
+
+
+def _summary(moves: list[Reviewed]) -> dict[str, Any]:
+    return {
+        "moves": len(moves),
+        "first_choices": sum(m.rank == 1 for m in moves) / len(moves),
+        "first_five": sum(m.rank <= 5 for m in moves) / len(moves),
+        "mean_log_evidence": math.fsum(m.log_evidence for m in moves) / len(moves),
+    }
