@@ -25,6 +25,7 @@ VERBS = {
     "suggest": "What strong players usually play in a position, on a board in the terminal.",
     "explain": "Why a move is usual, or unusual: the features behind it, one by one.",
     "review": "A game's most unusual moves, with reasons; written back as SGF.",
+    "study": "A page in the browser: games, usual moves and why, guessing, playing.",
     "gtp": "Play: the engine for Sabaki, GoGui, Lizzie and others that speak GTP.",
     "match": "Play games between two GTP engines: win rate with its interval, Elo, SGFs.",
     "rate": "Rate the members of any competing teams (Bradley-Terry).",

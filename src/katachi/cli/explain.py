@@ -98,7 +98,8 @@ def _table(one: Explained) -> Table:
         for number, (member, title) in enumerate(zip(group.members, group.titles, strict=True)):
             level = member.level.partition(" (")[0] if group.drawing else member.level
             table.add_row(
-                Text(f"{title}: {level}"), f"{member.gamma:.3g}", f"{member.elo:+.0f}", f"{member.error:.0f}",
+                Text(f"{title}: {level}"), f"{member.gamma:.3g}", f"{member.elo:+.0f}",
+                f"{member.error:.0f}",
                 Text(group.sentence if number == 0 else ""),
             )  # fmt: skip
     total = sum(group.elo for group in one.groups)

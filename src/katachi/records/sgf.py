@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from threading import local
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -53,6 +54,8 @@ _SETUP: Final = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
 _MOVES: Final = {"B": BLACK, "W": WHITE}
 _BINARY = re.compile(rb"[\x00-\x08\x0E-\x1A\x1C-\x1F]")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+_own = local()  # of a thread
 
 NOT_SGF = "no game record"
 BINARY = "binary data"
@@ -152,7 +155,7 @@ def read_tree(tree: Any, source: str) -> tuple[Game | None, list[Notice]]:
     actions, handicap, given = _handicap(_text(root, "HA"), actions, size)
     if given:
         notices.append(Notice(MENDED, source, "", given))
-    done, broken = _replay(actions, size)
+    done, broken = replayed(actions, size)
     if broken != FINE:
         place, detail = place_of(actions, done, size)
         notices.append(Notice(CUT, source, place, FAULTS[broken], detail))
@@ -272,22 +275,25 @@ def _handicap(text: str, actions: Actions, size: int) -> tuple[Actions, int, str
         return actions, number, ""
     put = np.array([setup_action(BLACK, p) for p in points], np.uint16)
     whole = np.concatenate([put, actions])
-    if _replay(whole, size)[0] - len(put) < _replay(actions, size)[0]:
+    if replayed(whole, size)[0] - len(put) < replayed(actions, size)[0]:
         return actions, number, ""
     return whole, number, "handicap stones put on the usual points"
 
 
-def _replay(actions: Actions, size: int) -> tuple[int, int]:
+def replayed(actions: Actions, size: int) -> tuple[int, int]:
+    """(how many actions apply from the empty board on, FINE or the fault)."""
     board = _board(size)
     clear(board, size)
     done, fault = replay(board, actions)
     return int(done), int(fault)
 
 
-@cache
 def _board(size: int) -> Any:
-    """A board for _replay alone."""
-    return new_board(size)
+    """A board for `replayed` alone, one to each thread."""
+    boards: dict[int, Any] = _own.__dict__.setdefault("boards", {})
+    if size not in boards:
+        boards[size] = new_board(size)
+    return boards[size]
 
 
 def place_of(actions: Actions, index: int, size: int) -> tuple[str, str]:

@@ -59,9 +59,11 @@ class Explained:
     @cached_property
     def why(self) -> str:
         """Half a sentence after the move: what makes it usual, or unusual."""
-        words = [g.sentence for g in self.groups if g.elo >= NOTICEABLE][:2]
+        # The shape last: nearly every usual move has one
+        found = sorted(self.groups, key=lambda group: bool(group.drawing))
+        words = [g.sentence for g in found if g.elo >= NOTICEABLE][:2]
         if not words:
-            words = [g.sentence for g in reversed(self.groups) if g.elo <= -NOTICEABLE][:2]
+            words = [g.sentence for g in reversed(found) if g.elo <= -NOTICEABLE][:2]
         return " and ".join(words) or "has no feature that stands out"
 
     def data(self) -> dict[str, Any]:
@@ -160,7 +162,8 @@ class Opinion:
         if shapes:
             elo = sum(shape.elo for shape in shapes)
             often = "often" if elo >= 0 else "seldom"
-            largest = max(shapes, key=lambda shape: len(shape.drawing))
+            # Of those as large, one without the stones' liberties: it is the plainest
+            largest = max(shapes, key=lambda s: (s.drawing.count("\n"), -len(s.drawing)))
             groups.append(
                 Group(SHAPE, f"makes a shape that is {often} played",
                       float(np.prod([shape.gamma for shape in shapes])), elo, tuple(shapes),

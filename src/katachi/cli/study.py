@@ -1,0 +1,89 @@
+"""`katachi study`: the page in the browser."""
+
+from __future__ import annotations
+
+import socket
+import webbrowser
+from pathlib import Path
+
+import click
+
+from katachi.cli.positions import read_record
+from katachi.cli.talk import kernels_ready, talk
+from katachi.errors import KatachiError
+from katachi.go.position import Position
+from katachi.learning.model import load_model
+from katachi.study.opinion import Opinion
+
+ADDRESS = "127.0.0.1"
+PORT = 8361
+
+
+@click.command("study", short_help="The page in the browser, to study games with.")
+@click.argument("game", type=click.Path(path_type=Path), required=False, metavar="[GAME.sgf]")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), metavar="N",
+    help=f"Where the page is served; {PORT}, or a free one if that is taken. 0: a free one.",
+)  # fmt: skip
+@click.option("--no-browser", is_flag=True, help="Only serve the page; print its address.")
+@click.option(
+    "--game", "which", type=click.IntRange(1), default=1, show_default=True, metavar="N",
+    help="Which game of a file of several.",
+)  # fmt: skip
+@click.option(
+    "--model", type=click.Path(path_type=Path), metavar="FILE",
+    help="Instead of the one that comes with Katachi.",
+)  # fmt: skip
+def command(
+    game: Path | None, port: int | None, no_browser: bool, which: int, model: Path | None
+) -> None:
+    """Study a game in the browser: what strong players would play, and why; guess their moves; play
+    against the engine from any position. The page is served to this machine alone, and asks nothing
+    of any other. Ctrl-C ends it.
+    """
+    import uvicorn
+
+    from katachi.study.server import study_app
+
+    console = talk()
+    tree = None if game is None else read_record(game, which)
+    found = load_model(model)
+    if tree is not None:
+        found.features.check_size(tree.game.size, str(game))
+    with kernels_ready(console, "study"):
+        sizes = {size for s in found.features.dictionaries.values() for size in s.sizes} or {19}
+        Opinion(found, Position(max(sizes))).suggest()
+    listener = _listen(port)
+    number = listener.getsockname()[1]
+    address = f"http://{ADDRESS}:{number}/"
+    config = uvicorn.Config(
+        study_app(found, number, tree), log_level="warning", access_log=False,
+        timeout_graceful_shutdown=1,
+    )  # fmt: skip
+    click.echo(address)
+    console.print("the page is there; Ctrl-C ends it")
+    if not no_browser:
+        webbrowser.open(address)
+    try:
+        uvicorn.Server(config).run(sockets=[listener])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        listener.close()
+
+
+def _listen(port: int | None) -> socket.socket:
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    for number in (PORT, 0) if port is None else (port,):
+        try:
+            listener.bind((ADDRESS, number))
+        except OSError as error:
+            if number == 0 or port is not None:
+                listener.close()
+                raise KatachiError(
+                    f"port {number} cannot be used: {error.strerror}; choose another by --port"
+                ) from None
+        else:
+            return listener
+    raise AssertionError("a free port is found or refused")

@@ -1,0 +1,60 @@
+// Requests to the server. A mistake is an Error whose message is a sentence; a server that does not
+// answer is a Lost.
+
+export class Lost extends Error {}
+
+async function send(path, options) {
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Lost("The server does not answer. Start katachi study again; stepping through the game goes on without it.");
+  }
+  if (!response.ok) {
+    let words = `the server answered ${response.status}`;
+    try { words = (await response.json()).error ?? words; } catch { /* no JSON */ }
+    throw new Error(words);
+  }
+  return response;
+}
+
+const json = (data) => ({
+  method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(data),
+});
+
+export const get = async (name) => (await send(`api/${name}`, {})).json();
+
+export const post = async (name, data, signal) =>
+  (await send(`api/${name}`, { ...json(data), signal })).json();
+
+/** Send bytes; the answer is JSON. */
+export const postBytes = async (name, body) => (await send(`api/${name}`, {
+  method: "POST", headers: { "Content-Type": "application/octet-stream" }, body,
+}));
+
+/** Call `each` with every line of JSON as it comes. */
+export async function lines(name, data, each, signal) {
+  const response = await send(`api/${name}`, { ...json(data), signal });
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    let part;
+    try {
+      part = await reader.read();
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      throw new Lost("The server stopped in the middle of its answer.");
+    }
+    rest += part.value ?? "";
+    const whole = rest.split("\n");
+    rest = whole.pop();
+    for (const line of whole) {
+      if (!line) continue;
+      const found = JSON.parse(line);
+      if (found.error) throw new Error(found.error);
+      each(found);
+    }
+    if (part.done) return;
+  }
+}

@@ -1,0 +1,47 @@
+// The features behind a move, as bars.
+
+import { percent } from "./graph.js";
+import { shapeOf } from "./shape.js";
+
+const FULL = 400; // Elo of a bar that fills its half
+
+export function tag(name, properties = {}, ...children) {
+  const made = document.createElement(name);
+  Object.assign(made, properties);
+  made.append(...children);
+  return made;
+}
+
+/** Fill the panel with an explanation from the server. */
+export function showExplanation(panel, one, legal, colour) {
+  panel.hidden = false;
+  panel.querySelector("h2").textContent =
+    `${one.vertex}: ${percent(one.probability)}, number ${one.rank}${legal ? ` of ${legal}` : ""}`;
+  panel.querySelector(".why").textContent = one.reason ? `Less usual: ${one.reason}.` : `It ${one.why}.`;
+  const drawing = one.groups.find((group) => group.drawing)?.drawing ?? "";
+  const figure = panel.querySelector("figure");
+  figure.hidden = !drawing;
+  if (drawing) {
+    figure.querySelector(".shape").replaceChildren(shapeOf(drawing, colour));
+    figure.querySelector("figcaption").textContent = "The largest known shape around it, turned as it is kept"
+      + (/[XO][123]/.test(drawing) ? "; numbers are liberties, 3 for more." : ".");
+  }
+  panel.querySelector(".bars").replaceChildren(...one.groups.map(bar));
+}
+
+function bar(group) {
+  const track = tag("span", { className: "track" });
+  const fill = tag("i", { className: group.elo >= 0 ? "for" : "against" });
+  fill.style.width = `${Math.min(Math.abs(group.elo) / FULL, 1) * 50}%`;
+  track.append(fill);
+  const elo = `${group.elo >= 0 ? "+" : "−"}${Math.abs(group.elo).toFixed(0)}`;
+  const row = tag("div", { className: "bar", title: `${group.title}: gamma ${group.gamma.toPrecision(3)}` },
+    tag("span", {}, group.sentence), track, tag("span", { className: "elo" }, elo));
+  if (group.members.length < 2) return row;
+  const rest = tag("details", {}, tag("summary", {}, `${group.members.length} shapes, one within the other`));
+  for (const member of group.members) {
+    rest.append(tag("div", { className: "members" },
+      `${member.title}: ${member.elo >= 0 ? "+" : "−"}${Math.abs(member.elo).toFixed(0)} Elo, played ${member.wins.toLocaleString("en")} of ${member.appearances.toLocaleString("en")} times`));
+  }
+  return tag("div", {}, row, rest);
+}

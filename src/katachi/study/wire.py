@@ -1,0 +1,115 @@
+"""What travels between the page and the server: positions as lists of actions, trees as JSON.
+
+An action is "B Q16", "W pass", "AB D4", "AW D4", "AE D4" or "PL W", as in SGF, with vertices.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from katachi.errors import KatachiError
+from katachi.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, WHITE, from_vertex, vertex
+from katachi.records.actions import (
+    COLOUR_SHIFT,
+    FAULTS,
+    FINE,
+    POINT_BITS,
+    SETUP,
+    move_action,
+    setup_action,
+    turn_action,
+)
+from katachi.records.game import Game
+from katachi.records.sgf import place_of, replayed
+from katachi.records.tree import Tree
+
+MOST_ACTIONS: Final = 5000
+_MOVES: Final = {"B": BLACK, "W": WHITE}
+_PUT: Final = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
+_MOVE_NAMES: Final = {colour: name for name, colour in _MOVES.items()}
+_PUT_NAMES: Final = {colour: name for name, colour in _PUT.items()}
+
+
+def game_of(data: Any) -> Game:
+    """The game that the page tells of: `size`, `actions`, and `komi` or null.
+
+    Raises KatachiError with what is wrong, so that the page can show it.
+    """
+    if not isinstance(data, dict):
+        raise KatachiError("the request is no position: load the page again")
+    size, names, komi = data.get("size"), data.get("actions"), data.get("komi")
+    if not isinstance(size, int) or isinstance(size, bool) or not MIN_SIZE <= size <= MAX_SIZE:
+        raise KatachiError(f"a board of size {size!r:.20} cannot be used: sizes 2 to 19 can")
+    if not isinstance(names, list) or len(names) > MOST_ACTIONS:
+        raise KatachiError(f"a game of more than {MOST_ACTIONS:,} moves and stones is too long")
+    usual = isinstance(komi, int | float) and not isinstance(komi, bool)
+    if komi is not None and not (usual and math.isfinite(komi) and abs(komi) <= 361):
+        raise KatachiError(f"a komi of {komi!r:.20} cannot be used")
+    actions = np.array([action_of(name, size) for name in names], np.uint16)
+    done, fault = replayed(actions, size)
+    if fault != FINE:
+        place, detail = place_of(actions, done, size)
+        raise KatachiError(f"{place}, {detail}: {FAULTS[fault]}")
+    return Game(size=size, actions=actions, komi=None if komi is None else float(komi))
+
+
+def action_of(text: Any, size: int) -> int:
+    """The action that a text names. Raises KatachiError if it names none."""
+    kind, _, place = text.partition(" ") if isinstance(text, str) else ("", "", "")
+    if kind == "PL" and place in _MOVES:
+        return turn_action(_MOVES[place])
+    try:
+        p = from_vertex(place, size)
+    except ValueError as error:
+        raise KatachiError(f"{error}") from None
+    if kind in _MOVES:
+        return move_action(_MOVES[kind], p)
+    if kind in _PUT and p != PASS:
+        return setup_action(_PUT[kind], p)
+    raise KatachiError(f"{text!r:.40} is nothing that can be done on a board")
+
+
+def action_name(action: int, size: int) -> str:
+    """The text of an action."""
+    colour, p = (action >> COLOUR_SHIFT) & 3, action & POINT_BITS
+    if not action & SETUP:
+        return f"{_MOVE_NAMES[colour]} {vertex(p, size)}"
+    if p == PASS:
+        return f"PL {_MOVE_NAMES[colour]}"
+    return f"{_PUT_NAMES[colour]} {vertex(p, size)}"
+
+
+def tree_data(tree: Tree) -> dict[str, Any]:
+    """A tree as JSON: the nodes in the order of the file, each with its parent, actions, comment
+    and raw properties.
+    """
+    game = tree.game
+    return {
+        "size": game.size,
+        "komi": game.komi,
+        "handicap": game.handicap,
+        "black": game.black,
+        "white": game.white,
+        "black_rank": game.black_rank,
+        "white_rank": game.white_rank,
+        "date": game.date,
+        "result": game.result,
+        "source": game.source,
+        "notices": [str(notice) for notice in tree.notices],
+        "nodes": [
+            {
+                "parent": node.parent,
+                "actions": [action_name(action, game.size) for action in node.actions],
+                "comment": node.comment,
+                "fault": node.fault,
+                "properties": {
+                    name: [value.decode("utf-8", "replace") for value in values]
+                    for name, values in node.properties.items()
+                },
+            }
+            for node in tree.nodes
+        ],
+    }
