@@ -1,0 +1,90 @@
+"""Opinions against the model's own numbers, and words that say what they should."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from katachi.errors import KatachiError
+from katachi.go.points import PASS, from_vertex
+from katachi.go.position import Position
+from katachi.learning.elo import ELO
+from katachi.learning.model import load_model
+from katachi.study.opinion import SHAPE, Opinion, differences
+from tests.trained import PAIRED, games, positions, teams, trained
+
+
+@pytest.mark.parametrize("settings", [None, PAIRED])
+def test_against_the_model(settings: object) -> None:
+    model = load_model() if settings is None else trained(PAIRED)
+    for position in positions(games(10, 11), 17):
+        opinion = Opinion(model, position)
+        chances = model.probabilities(position)
+        found = teams(model, position)
+        assert opinion.probabilities == pytest.approx(chances)
+        order = [chances[p] for p in opinion.ranked]
+        assert order == sorted(order, reverse=True)
+        assert sorted(opinion.ranked) == sorted(chances)
+        for p in (opinion.ranked[0], opinion.ranked[-1], PASS):
+            one = opinion.explain(p)
+            assert one.probability == pytest.approx(chances[p])
+            assert one.rank == 1 + sum(c > chances[p] * (1 + 1e-12) for c in chances.values())
+            told = {m.family: m.number for m in one.members}
+            assert told == found[p]
+            assert math.prod(m.gamma for m in one.members) == pytest.approx(one.gamma, rel=1e-4)
+            total = sum(group.elo for group in one.groups)
+            assert total == pytest.approx(ELO * math.log(one.gamma), abs=0.05)
+            assert [g.elo for g in one.groups] == sorted((g.elo for g in one.groups), reverse=True)
+            for group in one.groups:
+                assert group.gamma == pytest.approx(math.prod(m.gamma for m in group.members))
+
+
+def test_words() -> None:
+    """A stone in atari: taking it is usual, and the sentence says so."""
+    position = Position.from_diagram(
+        """
+        . . . . . . . . .
+        . . . . . . . . .
+        . . X . . . . . .
+        . X O . . . . . .
+        . . X . . . . . .
+        . . . . . . O . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        """
+    )
+    opinion = Opinion(load_model(), position)
+    take, far = from_vertex("D6", 9), from_vertex("J1", 9)
+    one, other = opinion.explain(take), opinion.explain(far)
+    assert opinion.rank(take) <= 5
+    assert opinion.rank(far) > 40
+    assert "takes" in " ".join(g.sentence for g in one.groups)
+    assert one.why.count(" and ") <= 2
+    words = differences(other, one)
+    assert words.startswith(("J1 ", "D6 "))
+    assert words.count(";") <= 1
+    assert differences(one, one) == ""
+    for group in one.groups:
+        assert (group.title == SHAPE) == bool(group.drawing)
+    assert not {"good", "bad", "best"} & set(f"{one.why} {other.why} {words}".split())
+
+
+def test_as_data() -> None:
+    position = Position(9)
+    opinion = Opinion(load_model(), position)
+    data = opinion.suggest(3)[1].data()
+    assert data["rank"] <= 2
+    assert {"vertex", "probability", "gamma", "why", "groups"} < data.keys()
+    members = [m for group in data["groups"] for m in group["members"]]
+    assert all(m["appearances"] >= m["wins"] >= 0 for m in members)
+    position.play("E5")
+    after = Opinion(load_model(), position)
+    with pytest.raises(KatachiError, match="E5 is no legal move here"):
+        after.explain(from_vertex("E5", 9))
+
+
+def test_a_board_that_the_model_does_not_know() -> None:
+    with pytest.raises(KatachiError, match="11x11"):
+        Opinion(load_model(), Position(11))

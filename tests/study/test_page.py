@@ -1,0 +1,498 @@
+"""The page in a real Chromium: everything that it can do, driven as a visitor would."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from katachi.records.sgf import parse_games
+from katachi.records.tree import parse_tree
+from tests.conftest import find_program
+from tests.games import bundled_sgfs
+from tests.study.server import Served, served
+
+pytestmark = pytest.mark.needs("chromium")
+
+ARGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+SMALL = next(iter(bundled_sgfs().values()))
+BRANCHED = """(;FF[4]GM[1]SZ[9]KM[6.5]PB[First]PW[Second]
+C[<b>bold</b><script>window.hacked=1</script>]
+;B[ee];W[cc]C[a comment <img src=x onerror="window.hacked=2">](;B[gg];W[cg])(;B[gc];W[dd]))"""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "game.sgf"
+    path.write_bytes(SMALL)
+    return path
+
+
+@pytest.fixture(scope="module")
+def server(game: Path) -> Iterator[Served]:
+    with served(str(game)) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_program("chromium"), args=ARGS)
+        yield browser
+        browser.close()
+
+
+class Visit:
+    """A page, and what went wrong on it."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        self.wrong: list[str] = []
+        self.asked: list[str] = []
+        page.on("console", lambda m: self.wrong.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        page.on("request", lambda request: self.asked.append(request.url))
+        page.goto(address)
+        page.wait_for_selector("body[data-ready=yes]")
+
+    def drawn(self, node: int) -> None:
+        """Wait until the suggestions of a node are there."""
+        self.page.wait_for_selector(f'body[data-drawn="{node}"]')
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def count(self, of: str) -> int:
+        return self.page.locator(of).count()
+
+    def click(self, vertex: str, size: int = 9) -> None:
+        """Click a point of the board."""
+        self.page.mouse.click(*self.place(vertex, size))
+
+    def place(self, vertex: str, size: int) -> tuple[float, float]:
+        box = self.page.locator("#board svg").bounding_box()
+        assert box is not None
+        whole = 24 * (size - 1) + 2 * 24 * 1.15
+        column, row = "ABCDEFGHJKLMNOPQRST".index(vertex[0]), size - int(vertex[1:])
+        at = [(24 * 1.15 + 24 * n) * box["width"] / whole for n in (column, row)]
+        return box["x"] + at[0], box["y"] + at[1]
+
+
+@pytest.fixture
+def visit(chromium: Browser, server: Served) -> Iterator[Visit]:
+    """A visitor of one's own; at the end nothing may have gone wrong."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900}, accept_downloads=True)
+    found = Visit(context.new_page(), server.address)
+    found.drawn(0)
+    yield found
+    foreign = [u for u in found.asked if not u.startswith((server.address, "blob:", "data:"))]
+    context.close()
+    assert found.wrong == []
+    assert foreign == []  # no request leaves the machine
+
+
+def stones(visit: Visit) -> tuple[int, int]:
+    return (visit.count('#board .stones circle[fill="url(#black-stone)"]'),
+            visit.count('#board .stones circle[fill="url(#white-stone)"]'))  # fmt: skip
+
+
+def test_stepping_shows_the_right_stones(visit: Visit) -> None:
+    (game,), _ = parse_games(SMALL)
+    last = len(game.moves)
+    expect(visit.page.locator("#count")).to_have_text(f"0 / {last}")
+    for number in (1, 2, 3):
+        visit.press("ArrowRight")
+        visit.drawn(number)
+    visit.press("End")
+    visit.drawn(last)
+    colors = game.position().colors
+    assert stones(visit) == (int((colors == 1).sum()), int((colors == 2).sum()))
+    expect(visit.page.locator("#count")).to_have_text(f"{last} / {last}")
+    visit.press("ArrowLeft")
+    visit.drawn(last - 1)
+    visit.press("Home")
+    visit.drawn(0)
+    assert stones(visit) == (0, 0)
+    visit.page.get_by_label("One move on").click()
+    visit.drawn(1)
+    assert stones(visit) == (1, 0)
+    expect(visit.page.locator("#status")).to_contain_text("Move 1, black")
+
+
+def test_the_board_follows_the_rules_as_the_server_does(visit: Visit) -> None:
+    """Captures, handicap, setup and ko of all kinds: the page's own rules against ours."""
+    games = [*list(bundled_sgfs().values())[1:67:13], b"(;SZ[9]HA[2];W[ee];B[ed];W[dd])",
+             b"(;SZ[5]AB[ab][ba][bc][cb]AW[bd][cc][db][ca];W[bb];B[ab];W[dd])"]  # fmt: skip
+    for data in games:
+        (game,), _ = parse_games(data)
+        actions = visit.page.evaluate(
+            """async ([sgf]) => {
+              const { Tree } = await import('./tree.js');
+              const response = await fetch('api/open', { method: 'POST', body: sgf });
+              const tree = Tree.from(await response.json());
+              const line = tree.line(0);
+              return line.map((n) => [...tree.board(n).stones]);
+            }""",
+            [data.decode()],
+        )
+        size = game.size
+        seen = 0
+        for number in range(len(game.moves) + 1):
+            colors = game.position(number).colors
+            wanted = [int(colors[20 * (r + 1) + c + 1]) for r in range(size) for c in range(size)]
+            # Setup after the last move of a position may be a node of its own
+            assert wanted in actions[seen:]
+            seen += actions[seen:].index(wanted)
+
+
+def test_candidates_and_explanations(visit: Visit) -> None:
+    visit.press("ArrowRight", "ArrowRight")
+    visit.drawn(2)
+    page = visit.page
+    assert visit.count("#candidates ol li") == 10
+    assert visit.count("#board .squares rect") > 3
+    expect(page.locator("#played")).to_contain_text("was played")
+    page.locator("#candidates ol button").nth(2).hover()
+    panel = page.locator("#explanation")
+    expect(panel).to_be_visible()
+    name = page.locator("#candidates ol .vertex").nth(2).inner_text()
+    expect(panel.locator("h2")).to_contain_text(f"{name}: ")
+    expect(panel.locator(".bar").first).to_be_visible()
+    expect(panel.locator("figure svg")).to_be_visible()
+    elos = [float(t.replace("−", "-")) for t in panel.locator(".bar .elo").all_inner_texts()]
+    assert elos == sorted(elos, reverse=True)
+    visit.press("1")
+    first = page.locator("#candidates ol .vertex").nth(0).inner_text()
+    expect(panel.locator("h2")).to_contain_text(f"{first}: ")
+    visit.press("1")  # once more plays it
+    expect(page.locator("#count")).to_contain_text("3 / ")
+    visit.press("ArrowLeft")
+    visit.drawn(2)
+    page.mouse.move(*visit.place(name, 9))
+    expect(panel.locator("h2")).to_contain_text(f"{name}: ")
+    # The area of a square is the probability
+    text = page.locator("#candidates ol .chance").nth(0).inner_text()
+    width = page.locator(f'#board .squares rect[data-vertex="{first}"]').get_attribute("width")
+    assert (float(width or 0) / 24) ** 2 == pytest.approx(float(text[:-2]) / 100, abs=0.002)
+
+
+def test_what_is_shown(visit: Visit) -> None:
+    page = visit.page
+    visit.press("ArrowRight", "ArrowRight")
+    visit.drawn(2)
+    visit.press("s")
+    visit.drawn(2)
+    assert visit.count("#board .squares rect") == 0
+    visit.press("s", "n")
+    visit.drawn(2)
+    expect(page.locator("#board .marks text")).to_have_count(2)
+    visit.press("c")
+    expect(page.locator("#board .coordinates")).to_have_attribute("visibility", "hidden")
+    visit.press("o")
+    page.wait_for_selector("#board .owners rect", state="attached", timeout=120_000)
+    page.reload()  # what is shown is kept
+    visit.drawn(0)
+    assert page.locator("#show-numbers").is_checked()
+    assert not page.locator("#show-coordinates").is_checked()
+
+
+def test_help(visit: Visit) -> None:
+    visit.press("?")
+    expect(visit.page.locator("#help-dialog")).to_be_visible()
+    expect(visit.page.locator("#help-dialog")).to_contain_text("Usual is not good")
+    visit.press("Escape")
+    expect(visit.page.locator("#help-dialog")).to_be_hidden()
+
+
+def test_own_moves_and_variations(visit: Visit) -> None:
+    page = visit.page
+    page.locator("#new").select_option("9")
+    page.wait_for_selector("#board svg[aria-label='A Go board of 9 lines']")
+    for place in ("E5", "C7"):
+        visit.click(place)
+    expect(page.locator("#count")).to_have_text("2 / 2")
+    assert stones(visit) == (1, 1)
+    visit.click("E5")
+    expect(page.locator("#banner")).to_contain_text("there is a stone already")
+    visit.press("ArrowLeft")
+    page.get_by_label("A move to play").fill("g3")
+    page.get_by_role("button", name="Play it").click()
+    expect(page.locator("#branches button.chosen")).to_have_text("instead G3")
+    visit.press("ArrowUp")
+    expect(page.locator("#branches button.chosen")).to_have_text("instead C7")
+    page.get_by_label("A move to play").fill("Z99")
+    page.get_by_role("button", name="Play it").click()
+    expect(page.locator("#banner")).to_contain_text("Z99 is no point of this board")
+    page.get_by_role("button", name="Pass", exact=True).click()
+    expect(page.locator("#count")).to_have_text("3 / 3")
+
+
+def test_opening_by_file_and_comments_as_text(visit: Visit, tmp_path: Path) -> None:
+    path = tmp_path / "branched.sgf"
+    path.write_text(BRANCHED)
+    page = visit.page
+    page.locator("#file").set_input_files(path)
+    expect(page.locator("#title")).to_contain_text("First (black) – Second (white)")
+    expect(page.locator("#comment")).to_have_text("<b>bold</b><script>window.hacked=1</script>")
+    visit.press("ArrowRight", "ArrowRight")
+    expect(page.locator("#comment")).to_contain_text('onerror="window.hacked=2"')
+    assert page.evaluate("() => window.hacked ?? 0") == 0
+    assert page.locator("#branches button").all_inner_texts() == ["then G3", "then G7"]
+    page.locator("#branches button").nth(1).click()
+    expect(page.locator("#count")).to_have_text("3 / 4")
+    visit.press("ArrowUp")
+    expect(page.locator("#branches button.chosen")).to_have_text("instead G3")
+
+
+def test_opening_by_pasting_and_dropping(visit: Visit) -> None:
+    page = visit.page
+    page.locator("#paste").click()
+    page.locator("#paste-dialog textarea").fill(BRANCHED)
+    page.locator("#paste-open").click()
+    expect(page.locator("#title")).to_contain_text("First (black)")
+    data = page.evaluate_handle(
+        """([text]) => {
+          const data = new DataTransfer();
+          data.items.add(new File([text], 'dropped.sgf'));
+          return data;
+        }""",
+        [BRANCHED.replace("First", "Dropped")],
+    )
+    page.locator("#board").dispatch_event("dragover", {"dataTransfer": data})
+    page.locator("#board").dispatch_event("drop", {"dataTransfer": data})
+    expect(page.locator("#title")).to_contain_text("Dropped (black)")
+    page.locator("#sample").click()
+    page.wait_for_selector("#board svg[aria-label='A Go board of 19 lines']")
+
+
+def test_the_graph_and_the_unusual_moves(visit: Visit) -> None:
+    page = visit.page
+    (game,), _ = parse_games(SMALL)
+    page.wait_for_selector("#unusual:not([hidden])")
+    expect(page.locator("#graph circle")).to_have_count(len(game.moves))
+    assert visit.count("#unusual ol li") == 10
+    chances = page.locator("#unusual .chance").all_inner_texts()
+    assert chances[0].startswith(("<", "0.")) or float(chances[0][:-2]) < 20
+    box = page.locator("#graph svg").bounding_box()
+    assert box is not None
+    page.locator("#graph svg").click(position={"x": box["width"] * 0.6, "y": box["height"] / 2})
+    number = int(page.locator("#count").inner_text().split(" / ")[0])
+    assert 0.4 * len(game.moves) < number < 0.75 * len(game.moves)
+    wanted = int(page.locator("#unusual .sign").first.inner_text())
+    page.locator("#unusual ol button").first.click()
+    expect(page.locator("#count")).to_have_text(f"{wanted - 1} / {len(game.moves)}")
+    assert page.locator("#players table tr").count() >= 5
+
+
+def test_guessing(visit: Visit) -> None:
+    page = visit.page
+    (game,), _ = parse_games(SMALL)
+    visit.press("g")
+    expect(page.locator("#guessing")).to_be_visible()
+    expect(page.locator("#candidates")).to_be_hidden()
+    expect(page.locator("#graph svg")).to_have_count(0)
+    assert visit.count("#board .squares rect") == 0
+    expect(page.locator("#guess-told")).to_contain_text("Where did black play next?")
+    from katachi.go.points import vertex
+
+    visit.click(vertex(game.moves[0][1], 9))
+    expect(page.locator("#guess-told")).to_contain_text("as was played")
+    expect(page.locator("#candidates")).to_be_visible()
+    visit.press("Enter")
+    expect(page.locator("#count")).to_contain_text("1 / ")
+    expect(page.locator("#candidates")).to_be_hidden()
+    free = next(v for v in ("A1", "J9") if v != vertex(game.moves[1][1], 9))
+    visit.click(free)
+    expect(page.locator("#guess-told")).to_contain_text(f"You: {free}, ")
+    rows = page.locator("#guess-score tr").all_inner_texts()
+    assert rows[1].split() == ["opening", "2", "50", "%", *rows[1].split()[4:]]
+    page.reload()
+    visit.drawn(0)
+    visit.press("g")
+    assert page.locator("#guess-score tr").all_inner_texts() == rows  # kept in the browser
+    page.locator("#guess-forget").click()
+    expect(page.locator("#guess-score tr")).to_have_count(0)
+    visit.press("Escape")
+    expect(page.locator("#candidates")).to_be_visible()
+
+
+@pytest.mark.parametrize("strength", ["pattern", "200"])
+def test_playing(visit: Visit, strength: str) -> None:
+    page = visit.page
+    page.locator("#new").select_option("9")
+    page.wait_for_selector("#board svg[aria-label='A Go board of 9 lines']")
+    visit.press("p")
+    page.locator("#strength").select_option(strength)
+    visit.click("E5")
+    expect(page.locator("#count")).to_have_text("2 / 2", timeout=120_000)
+    assert stones(visit) == (1, 1)
+    expect(page.locator("#thinking")).to_contain_text("number" if strength == "pattern" else "wins")
+    page.locator("#engine").click()  # changing sides
+    expect(page.locator("#count")).to_have_text("3 / 3", timeout=120_000)
+    assert page.locator("#you").input_value() == "W"
+
+
+def test_thinking_is_shown_and_stopped(visit: Visit) -> None:
+    page = visit.page
+    visit.press("p")
+    page.locator("#strength").select_option("10000")
+    page.locator("#engine").click()
+    expect(page.locator("#thinking .row").first).to_be_visible(timeout=120_000)
+    expect(page.locator("#thinking")).to_contain_text("of 10,000 simulations")
+    page.locator("#stop").click()
+    expect(page.locator("#thinking")).to_have_text("stopped")
+    expect(page.locator("#count")).to_contain_text("0 / ")
+
+
+def test_saving(visit: Visit, tmp_path: Path) -> None:
+    page = visit.page
+    visit.press("ArrowRight", "ArrowRight", "ArrowRight")
+    visit.drawn(3)
+    (game,), _ = parse_games(SMALL)
+
+    def saved(button: str) -> bytes:
+        page.locator("#save summary").click()
+        with page.expect_download() as coming:
+            page.locator(button).click()
+        path = tmp_path / coming.value.suggested_filename
+        coming.value.save_as(path)
+        return path.read_bytes()
+
+    reviewed = saved("#save-sgf")
+    (again,), _ = parse_games(reviewed)
+    assert again.actions.tolist() == game.actions.tolist()
+    assert "--- Katachi" in parse_tree(reviewed, "").nodes[1].comment
+    svg = saved("#save-svg")
+    assert svg.startswith(b"<svg")
+    assert svg.count(b"-stone)") == 3
+    assert saved("#save-png").startswith(b"\x89PNG")
+    page.locator("#save summary").click()
+    page.locator("#save-link").click()
+    expect(page.locator("#banner")).to_contain_text("link to this position")
+    address = page.url
+    assert "#9," in address
+    other = page.context.new_page()
+    other.goto(address)
+    other.wait_for_selector("body[data-ready=yes]")
+    expect(other.locator("#count")).to_have_text("3 / 3")
+    board = "#board .stones circle"
+    assert other.locator(board).count() == page.locator(board).count()
+    other.close()
+
+
+def test_a_variation_of_ones_own_is_saved(visit: Visit, tmp_path: Path) -> None:
+    page = visit.page
+    page.locator("#paste").click()
+    page.locator("#paste-dialog textarea").fill(BRANCHED)
+    page.locator("#paste-open").click()
+    expect(page.locator("#title")).to_contain_text("First")
+    visit.press("ArrowRight")
+    visit.click("A1")
+    page.locator("#save summary").click()
+    with page.expect_download() as coming:
+        page.locator("#save-sgf").click()
+    coming.value.save_as(tmp_path / "a.sgf")
+    before = parse_tree(BRANCHED.encode(), "")
+    after = parse_tree((tmp_path / "a.sgf").read_bytes(), "")
+    assert len(after.nodes) == len(before.nodes) + 1
+    assert after.nodes[1].children[1] == after.nodes[-1].number
+    assert after.nodes[-1].properties["W"] == [b"ai"]
+    assert after.nodes[0].comment.startswith("<b>bold</b><script>")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_light_and_dark(chromium: Browser, server: Served, scheme: Any) -> None:
+    context = chromium.new_context(color_scheme=scheme)
+    visit = Visit(context.new_page(), server.address)
+    page = visit.page
+    assert page.locator("html").get_attribute("data-theme") == scheme
+    colour = "() => getComputedStyle(document.body).backgroundColor"
+    dark = sum(map(int, re.findall(r"\d+", page.evaluate(colour))[:3])) < 200
+    assert dark == (scheme == "dark")
+    page.get_by_label("Light or dark").click()
+    assert page.locator("html").get_attribute("data-theme") != scheme
+    context.close()
+    assert visit.wrong == []
+
+
+def test_a_phone(chromium: Browser, server: Served) -> None:
+    """390 pixels wide: nothing goes beyond the edge, the board fills the width, a tap plays."""
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True,
+                                   is_mobile=True)  # fmt: skip
+    visit = Visit(context.new_page(), server.address)
+    visit.drawn(0)
+    page = visit.page
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+    box = page.locator("#board svg").bounding_box()
+    assert box is not None
+    assert 350 <= box["width"] <= 390
+    x, y = visit.place("E5", 9)
+    page.touchscreen.tap(x, y)
+    expect(page.locator("#count")).to_contain_text("1 / ")
+    page.locator("#candidates ol button").first.tap()
+    expect(page.locator("#explanation")).to_be_visible()
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+    context.close()
+    assert visit.wrong == []
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("broken.sgf", b"(;SZ[9];B[ee", "no moves"),
+        ("outside.sgf", b"(;SZ[9];B[zz];W[aa])", "outside the board"),
+        ("picture.sgf", b"\x89PNG\r\n\x1a\n" + bytes(100), "binary data"),
+        ("large.sgf", b"(;SZ[25];B[aa])", "board size out of range"),
+        ("huge.sgf", b"(;SZ[9];B[aa]" + b" " * 50_000_000 + b")", "more than 5 MB"),
+    ],
+)
+def test_bad_files(
+    chromium: Browser, server: Served, tmp_path: Path, name: str, content: bytes, words: str
+) -> None:
+    """The page says what is wrong, and goes on with what it has."""
+    path = tmp_path / name
+    path.write_bytes(content)
+    context = chromium.new_context()
+    visit = Visit(context.new_page(), server.address)
+    visit.drawn(0)
+    visit.page.locator("#file").set_input_files(path)
+    expect(visit.page.locator("#banner")).to_contain_text(words)
+    visit.press("ArrowRight")
+    visit.drawn(1)
+    context.close()
+    assert not [w for w in visit.wrong if "400" not in w]  # the answer itself is logged
+
+
+def test_the_server_goes_away(chromium: Browser, game: Path) -> None:
+    with served(str(game)) as own:
+        context = chromium.new_context()
+        visit = Visit(context.new_page(), own.address)
+        visit.drawn(0)
+        own.kill()
+        page = visit.page
+        visit.press("End")
+        expect(page.locator("#banner")).to_contain_text("The server does not answer")
+        last = page.locator("#count").inner_text().split(" / ")
+        assert last[0] == last[1]  # stepping goes on
+        assert sum(stones(visit)) > 10
+        visit.press("Home")
+        visit.drawn(0)  # what was known is still there
+        context.close()
+
+
+def test_a_link_that_holds_nothing(visit: Visit, server: Served) -> None:
+    visit.page.goto(f"{server.address}#19,7.5,B.Z99")
+    visit.page.reload()
+    visit.page.wait_for_selector("body[data-ready=yes]")
+    visit.page.goto(f"{server.address}#9,6.5,B.E5-W.E5")
+    visit.page.reload()
+    expect(visit.page.locator("#banner")).to_contain_text("E5")
+    visit.wrong = [w for w in visit.wrong if "400" not in w]
