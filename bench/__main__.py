@@ -12,7 +12,7 @@ from pathlib import Path
 import numba
 from rich.console import Console
 
-from bench import Report, learning, patterns, playouts, ranking, records, search
+from bench import Report, learning, patterns, playouts, ranking, records, search, study
 
 BENCHMARKS: list[tuple[str, Callable[[bool], Report]]] = [
     ("playouts", playouts.benchmark),
@@ -21,6 +21,7 @@ BENCHMARKS: list[tuple[str, Callable[[bool], Report]]] = [
     ("patterns", patterns.benchmark),
     ("learning", learning.benchmark),
     ("ranking", ranking.benchmark),
+    ("study", study.benchmark),
 ]
 
 

@@ -33,11 +33,15 @@ if TYPE_CHECKING:
     from katachi.records.game import Game
     from katachi.records.read import read_games
     from katachi.records.sgf import parse_games
+    from katachi.records.tree import parse_tree
     from katachi.search.engine import SearchPlayer, search_player
     from katachi.search.gammas import playout_gammas
     from katachi.search.pattern_player import PatternPlayer
     from katachi.search.player import Budget, Choice
     from katachi.search.settings import SearchSettings
+    from katachi.study.annotate import annotate
+    from katachi.study.opinion import Opinion
+    from katachi.study.review import review
 
 # Public name → the module that holds it.
 _HOMES = {
@@ -82,6 +86,10 @@ _HOMES = {
     "MatchResult": "katachi.gtp.match_record",
     "MatchSettings": "katachi.gtp.match_settings",
     "play_match": "katachi.gtp.match",
+    "Opinion": "katachi.study.opinion",
+    "annotate": "katachi.study.annotate",
+    "parse_tree": "katachi.records.tree",
+    "review": "katachi.study.review",
 }
 
 __all__ = [
@@ -104,6 +112,7 @@ __all__ = [
     "MatchResult",
     "MatchSettings",
     "Model",
+    "Opinion",
     "PatternPlayer",
     "Position",
     "SearchPlayer",
@@ -111,6 +120,7 @@ __all__ = [
     "Settings",
     "Shapes",
     "__version__",
+    "annotate",
     "describe_corpus",
     "describe_position",
     "harvest",
@@ -120,10 +130,12 @@ __all__ = [
     "measure",
     "merge_shapes",
     "parse_games",
+    "parse_tree",
     "play_match",
     "playout_gammas",
     "read_games",
     "report",
+    "review",
     "search_player",
     "select",
     "train",

@@ -97,7 +97,7 @@ async function show() {
 
 function draw(found) {
   const { tree, node } = state, board = tree.board(node), { size } = tree;
-  const squares = [], labels = [];
+  const squares = [], labels = [], rings = [];
   if (found && !hiding()) {
     if (state.shown.squares) {
       for (const [name, chance] of Object.entries(found.squares)) {
@@ -111,17 +111,17 @@ function draw(found) {
     }
     if (state.chosen) {
       const index = fromVertex(state.chosen, size);
-      if (index >= 0 && board.stones[index] === EMPTY) labels.push([index, "◯", "#c0392b"]);
+      if (index >= 0 && board.stones[index] === EMPTY) rings.push([index, "#1f5fbf"]);
     }
     if (state.guess) {
       const index = fromVertex(state.guess.vertex, size);
-      if (index >= 0) labels.push([index, "?", "#c0392b"]);
+      if (index >= 0) rings.push([index, "#c0392b"]);
       const played = fromVertex(state.guess.played, size);
-      if (played >= 0) labels.push([played, "!", "#1e7d34"]);
+      if (played >= 0) rings.push([played, "#1e7d34"]);
     }
   }
   const owners = state.shown.owners && !hiding() ? state.owners.get(key(node)) ?? null : null;
-  view.draw(board, { shown: state.shown, squares, labels, owners, numbers: state.shown.numbers });
+  view.draw(board, { shown: state.shown, squares, labels, rings, owners, numbers: state.shown.numbers });
   document.body.dataset.node = String(node);
   document.body.dataset.drawn = found ? String(node) : "";
 }
@@ -349,7 +349,7 @@ async function guessed(index) {
     state.guess = { vertex: name, played: next.vertex };
     count(stageOf(board.moves + 1, state.tree.size), same, Math.min(yours.probability / found.moves[0].probability, 1));
     at("guess-told").textContent = (same ? `${name}, as was played: ` : `You: ${name}, ${percent(yours.probability)}, number ${yours.rank}. Played: `)
-      + `${next.vertex}, ${percent(played.probability)}, number ${played.rank}. It ${played.why}.`;
+      + `${next.vertex}, ${percent(played.probability)}, number ${played.rank} (green). It ${played.why}.`;
     panels();
     draw(found);
     candidates(found);

@@ -129,8 +129,8 @@ export class BoardView {
   }
 
   /** Draw a position. `shown`: which layers; `squares`: [index, probability]; `labels`: [index,
-   *  words]; `owners`: index → share of Black. */
-  draw(board, { shown, squares = [], labels = [], owners = null, numbers = false }) {
+   *  words, ink]; `rings`: [index, colour]; `owners`: [index, share of Black]. */
+  draw(board, { shown, squares = [], labels = [], rings = [], owners = null, numbers = false }) {
     this.board = board;
     this.layers.coordinates.setAttribute("visibility", shown.coordinates ? "visible" : "hidden");
     const { stones, marks } = this.layers;
@@ -157,7 +157,10 @@ export class BoardView {
       });
     }));
     this.layers.labels.replaceChildren(...labels.map(([index, words, ink]) =>
-      this.text(index, words, ink ?? "#fff", 11, 700)));
+      this.text(index, words, ink ?? "#fff", 11, 700)),
+    ...rings.map(([index, colour]) => element("circle", {
+      cx: this.x(index), cy: this.y(index), r: CELL * 0.46, fill: "none", stroke: colour, "stroke-width": 2.4,
+    })));
     this.layers.owners.replaceChildren();
     if (owners) {
       for (const [index, black] of owners) {
