@@ -85,7 +85,8 @@ class Talk:
         command = parse(line.encode())
         assert command is not None
         try:
-            return answer(self.session, command)
+            found = answer(self.session, command)
+            return found if isinstance(found, str) else "\n".join(found.lines)
         except GtpError as error:
             return f"? {error}"
 
@@ -118,7 +119,9 @@ def test_every_command_exists(talk: Talk) -> None:
     words = {"syntax error", "cannot undo", "bad vertex list"}
     for name in COMMANDS:
         found = talk(name)
-        assert not found.startswith("?") or found[2:] in words, (name, found)
+        fine = not found.startswith("?") or found[2:] in words
+        # This player has neither a search nor a model, and says so
+        assert fine or found.startswith("? this player "), (name, found)
 
 
 @pytest.mark.parametrize("size", [*range(2, 20)])

@@ -27,6 +27,7 @@ VERBS = {
     "review": "A game's most unusual moves, with reasons; written back as SGF.",
     "study": "A page in the browser: games, usual moves and why, guessing, playing.",
     "gtp": "Play: the engine for Sabaki, GoGui, Lizzie and others that speak GTP.",
+    "analysis": "Analyse: KataGo's JSON protocol, for KaTrain and others.",
     "match": "Play games between two GTP engines: win rate with its interval, Elo, SGFs.",
     "rate": "Rate the members of any competing teams (Bradley-Terry).",
 }

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from katachi import __version__
+from katachi.errors import KatachiError
 from katachi.gtp.commands import answer
+from katachi.gtp.config import KNOWN, read_config, usual_config
+from katachi.gtp.config import show_config as config_text
 from katachi.gtp.framing import serve
 from katachi.gtp.lines import Lines
+from katachi.gtp.log import logged_lines, logged_output, open_log
 from katachi.gtp.session import Limits, Session, say
 
 if TYPE_CHECKING:
@@ -27,13 +31,28 @@ _ONLY_FOR = {"temperature": "pattern", "threads": "search", "memory": "search",
              "settings": "search"}  # fmt: skip
 
 
-@click.command("gtp", short_help="The engine, for programs that speak GTP.")
+_EPILOG = """\b
+Sabaki     Engines, Manage Engines, Add: path "katachi", arguments "gtp"
+GoGui      Program, New Program: "katachi gtp"
+Lizzie     engine command: "katachi gtp --simulations 100000"
+LizzieYzy  the same; it takes Katachi for KataGo
+kgsGtp     engine=katachi gtp
+Where katachi is not found, give its whole path.
+"""
+
+
+@click.command("gtp", short_help="The engine, for programs that speak GTP.", epilog=_EPILOG)
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A TOML file with these options; usually gtp.toml in your configuration folder.",
+)
+@click.option("--show-config", is_flag=True, help="Print what holds, and where it is from.")
 @click.option(
     "--player",
     type=click.Choice(["search", "pattern"]),
-    default="search",
-    show_default=True,
-    help="search: tree search; pattern: the model's likeliest move, at once.",
+    help="search: tree search; pattern: the model's likeliest move, at once.  [default: search]",
 )
 @click.option(
     "--model",
@@ -59,15 +78,9 @@ _ONLY_FOR = {"temperature": "pattern", "threads": "search", "memory": "search",
     metavar="MB",
     help="Memory for the tree.  [default: 512]",
 )
+@click.option("--seed", type=int, metavar="N", help="Of everything random.  [default: 1]")
 @click.option(
-    "--seed", type=int, default=1, show_default=True, metavar="N", help="Of everything random."
-)
-@click.option(
-    "--rules",
-    type=click.Choice(RULES),
-    default=RULES[0],
-    show_default=True,
-    help="How the game is scored.",
+    "--rules", type=click.Choice(RULES), help="How the game is scored.  [default: chinese]"
 )
 @click.option(
     "--temperature",
@@ -75,7 +88,11 @@ _ONLY_FOR = {"temperature": "pattern", "threads": "search", "memory": "search",
     metavar="T",
     help="Of the pattern player: 0 plays the likeliest move, else moves are drawn by p^(1/T).",
 )
-@click.option("--no-resign", is_flag=True, help="Play on to the end.")
+@click.option("--resign/--no-resign", default=None, help="Give up, or play on to the end.")
+@click.option("--ponder/--no-ponder", default=None, help="Think on the opponent's time.")
+@click.option(
+    "--log", type=click.Path(path_type=Path), metavar="FILE", help="Write down what both sides say."
+)
 @click.option(
     "--setting",
     "settings",
@@ -86,56 +103,110 @@ _ONLY_FOR = {"temperature": "pattern", "threads": "search", "memory": "search",
 @click.pass_context
 def command(
     ctx: click.Context,
-    player: str,
-    model: Path | None,
-    simulations: int | None,
-    seconds: float | None,
-    threads: int | None,
-    memory: int | None,
-    seed: int,
-    rules: str,
-    temperature: float | None,
-    no_resign: bool,
+    /,
+    config: Path | None,
+    show_config: bool,
     settings: tuple[str, ...],
+    **flags: Any,
 ) -> int:
     """Play: speak GTP on stdin and stdout, for Sabaki, GoGui, Lizzie and other programs."""
-    for name, owner in _ONLY_FOR.items():
-        if player != owner and ctx.params[name] not in (None, ()):
-            option = "--setting" if name == "settings" else f"--{name}"
-            raise click.UsageError(f"{option} is for --player {owner}", ctx)
-    given = dict(_setting(text, ctx) for text in settings)
-    if given:
-        from katachi.search.settings import parse_settings
-
-        parse_settings(given)  # raises: told before any controller waits
-    if model is not None and not model.is_file():
-        from katachi.learning.model import load_model
-
-        load_model(model)  # raises: told before any controller waits
+    held, search = held_settings(config, flags, dict(_setting(text, ctx) for text in settings))
+    chosen = {name: value for name, (value, _) in held.items()}
+    _check(chosen, held, search, ctx)
+    if show_config:
+        click.echo(config_text(held, search))
+        return 0
+    given = {name: value for name, (value, _) in search.items()}
     build: Callable[[], Player]
-    if player == "pattern":
-        build = partial(_pattern_player, model, temperature or 0.0, seed)
+    if chosen["player"] == "pattern":
+        build = partial(_pattern_player, chosen["model"], chosen["temperature"], chosen["seed"])
     else:
-        build = partial(_search_player, model, threads or 1, memory or 512, seed, given)
+        build = partial(_search_player, chosen, given)
+    log = None if chosen["log"] is None else open_log(Path(chosen["log"]))
     lines = Lines(sys.stdin.fileno())
     session = Session(
         build,
-        kernels=f"gtp-{player}",
-        rules=rules,
-        limits=Limits(simulations, seconds),
-        may_resign=not no_resign,
+        kernels=f"gtp-{chosen['player']}",
+        rules=chosen["rules"],
+        limits=Limits(chosen["simulations"], chosen["seconds"]),
+        may_resign=chosen["resign"],
         thinking=lines.thinking,
+        watching=lines.watching,
+        ponders=chosen["ponder"],
+        about={n: str(chosen[n] or "the usual") for n in ("player", "model", "threads", "seed")},
+        rebuild=None if chosen["player"] == "pattern" else partial(_search_player, chosen),
+        settings=given,
     )
     if sys.stdin.isatty():
         say(f"{__version__}, speaking GTP: list_commands says what it knows, quit ends it")
+    out: Any = sys.stdout.buffer
     try:
-        serve(lines, sys.stdout.buffer, partial(answer, session))
+        serve(
+            lines if log is None else logged_lines(lines, log),
+            out if log is None else logged_output(out, log),
+            partial(answer, session),
+            idle=lambda command: session.ponder() if "genmove" in command.name else None,
+            wake=session.wake,
+        )
     except BrokenPipeError:
         # Nobody reads any more. What Python would still flush at its end goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         return 130
+    finally:
+        session.wake()
+        if log is not None:
+            log.close()
     return 0
+
+
+def held_settings(
+    config: Path | None, flags: dict[str, Any], search: dict[str, str]
+) -> tuple[dict[str, tuple[Any, str]], dict[str, tuple[str, str]]]:
+    """(option → (what holds, where it is from), the same of the search's settings).
+
+    Raises KatachiError for a file that cannot be used.
+    """
+    held: dict[str, tuple[Any, str]] = {
+        name: (usual, "usual") for name, (_, usual) in KNOWN.items()
+    }
+    settings: dict[str, tuple[str, str]] = {}
+    own = usual_config()
+    for path in ([own] if own.is_file() else []) + ([config] if config is not None else []):
+        found, more = read_config(path)
+        held |= {name: (value, str(path)) for name, value in found.items()}
+        settings |= {name: (value, str(path)) for name, value in more.items()}
+    given = {name: value for name, value in flags.items() if value is not None}
+    held |= {name: (value, "command line") for name, value in given.items()}
+    settings |= {name: (value, "command line") for name, value in search.items()}
+    return held, settings
+
+
+def _check(
+    chosen: dict[str, Any], held: dict[str, tuple[Any, str]], search: dict[str, Any],
+    ctx: click.Context,
+) -> None:  # fmt: skip
+    """Raises for what cannot be: told before any controller waits."""
+    if chosen["player"] not in ("search", "pattern"):
+        raise KatachiError(f"there is no player {chosen['player']!r}: search or pattern")
+    if chosen["rules"] not in RULES:
+        raise KatachiError(f"there are no rules {chosen['rules']!r}: {', '.join(RULES)}")
+    for name in ("simulations", "seconds", "threads", "memory"):
+        if chosen[name] is not None and chosen[name] <= 0:
+            raise KatachiError(f"{name} cannot be {chosen[name]}: it is more than 0")
+    for name, owner in _ONLY_FOR.items():
+        given = bool(search) if name == "settings" else held[name][1] == "command line"
+        if chosen["player"] != owner and given:
+            option = "--setting" if name == "settings" else f"--{name}"
+            raise click.UsageError(f"{option} is for --player {owner}", ctx)
+    if search:
+        from katachi.search.settings import parse_settings
+
+        parse_settings({name: value for name, (value, _) in search.items()})
+    if chosen["model"] is not None and not Path(chosen["model"]).is_file():
+        from katachi.learning.model import load_model
+
+        load_model(Path(chosen["model"]))  # raises
 
 
 def _setting(text: str, ctx: click.Context) -> tuple[str, str]:
@@ -145,19 +216,18 @@ def _setting(text: str, ctx: click.Context) -> tuple[str, str]:
     return name, value
 
 
-def _pattern_player(model: Path | None, temperature: float, seed: int) -> Player:
+def _pattern_player(model: Path | str | None, temperature: float, seed: int) -> Player:
     from katachi.learning.model import load_model
     from katachi.search.pattern_player import PatternPlayer
 
     return PatternPlayer(load_model(model), temperature, seed)
 
 
-def _search_player(
-    model: Path | None, threads: int, memory: int, seed: int, settings: dict[str, str]
-) -> Player:
+def _search_player(chosen: dict[str, Any], settings: Mapping[str, str]) -> Player:
     from katachi.learning.model import load_model
     from katachi.search.engine import search_player
 
     return search_player(
-        load_model(model), threads=threads, memory_mb=memory, seed=seed, settings=settings
-    )
+        load_model(chosen["model"]), threads=chosen["threads"], memory_mb=chosen["memory"],
+        seed=chosen["seed"], settings=settings,
+    )  # fmt: skip

@@ -5,11 +5,12 @@ For example
     12 play b d4 # a comment      →  Command("12", "play", ("b", "d4"))
     an answer "D4" to it          →  "=12 D4" and one empty line
     GtpError("illegal move")      →  "?12 illegal move" and one empty line
+    a Stream of "info …" lines    →  "=12", the lines as they come, and one empty line at the end
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
@@ -31,6 +32,13 @@ class Command:
     name: str
     args: tuple[str, ...] = ()
     rest: str = ""
+
+
+@dataclass(frozen=True)
+class Stream:
+    """An answer that comes line by line, while the engine thinks. Empty lines are left out."""
+
+    lines: Iterator[str]
 
 
 def parse(line: bytes) -> Command | None:
@@ -69,21 +77,46 @@ def _reply(sign: str, command: Command, text: str) -> bytes:
     return f"{sign}{command.id} {body}\n\n".encode("utf-8", "surrogateescape")
 
 
-def serve(lines: Iterable[bytes], out: BinaryIO, answer: Callable[[Command], str]) -> None:
+def serve(
+    lines: Iterable[bytes],
+    out: BinaryIO,
+    answer: Callable[[Command], str | Stream],
+    *,
+    idle: Callable[[Command], None] | None = None,
+    wake: Callable[[], None] | None = None,
+) -> None:
     """Answer each command of the lines, at once and in order, until `quit` or the end.
 
-    `answer` returns the text of the reply or raises GtpError; whatever else it raises ends the
-    loop. Raises OSError if nobody reads `out` any more.
+    `answer` returns the text of the reply, or a Stream, or raises GtpError; whatever else it raises
+    ends the loop. `idle` is called after each reply, before the next line is waited for, `wake`
+    when one has come. Raises OSError if nobody reads `out` any more.
     """
     for line in lines:
+        if wake is not None:
+            wake()
         command = parse(line)
         if command is None:
             continue
         try:
-            reply = success(command, answer(command))
+            found = answer(command)
         except GtpError as error:
-            reply = failure(command, str(error))
-        out.write(reply)
-        out.flush()
+            _write(out, failure(command, str(error)))
+        else:
+            if isinstance(found, Stream):
+                _write(out, f"={command.id}\n".encode())
+                for each in found.lines:
+                    text = each.translate(_WRITTEN).strip()
+                    if text:
+                        _write(out, f"{text}\n".encode("utf-8", "surrogateescape"))
+                _write(out, b"\n")
+            else:
+                _write(out, success(command, found))
         if command.name == "quit":
             return
+        if idle is not None:
+            idle(command)
+
+
+def _write(out: BinaryIO, data: bytes) -> None:
+    out.write(data)
+    out.flush()

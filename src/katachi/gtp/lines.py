@@ -25,7 +25,8 @@ class Lines:
         self._descriptor = descriptor
         self._queue: SimpleQueue[bytes | None] = SimpleQueue()
         self._lock = threading.Lock()  # held while bytes are taken from the descriptor
-        self._stop: threading.Event | None = None  # set by the next command that arrives
+        self._stop: threading.Event | None = None  # set by the next command that arrives,
+        self._by_anything = False  # or by the next line of whatever kind, or the end
         self._rest = b""  # the beginning of a line
         self._reads = 0
         self._ended = False
@@ -50,6 +51,22 @@ class Lines:
         finally:
             with self._lock:
                 self._stop = None
+
+    @contextmanager
+    def watching(self) -> Iterator[threading.Event]:
+        """An event that is set by any line, even an empty one, that has come or comes, and by the
+        end of the input: for an analysis, which would else never end.
+        """
+        stop = threading.Event()
+        with self._lock:
+            if self._ended or not self._queue.empty():
+                stop.set()
+            self._stop, self._by_anything = stop, True
+        try:
+            yield stop
+        finally:
+            with self._lock:
+                self._stop, self._by_anything = None, False
 
     def _arm(self, stop: threading.Event) -> None:
         """Watch for commands from now on; first let the thread read what is waiting."""
@@ -91,11 +108,19 @@ class Lines:
         self._reads += 1
         if not chunk:
             self._ended = True
+            if self._stop is not None and self._by_anything:
+                self._stop.set()
             if self._rest:
                 self._queue.put(self._rest)
             return
         *whole, self._rest = (self._rest + chunk).split(b"\n")
         for line in whole:
             self._queue.put(line)
-        if self._stop is not None and any(parse(line) for line in whole):
+        heard = any(self._by_anything or parse(line) or _interrupts(line) for line in whole)
+        if self._stop is not None and heard:
             self._stop.set()
+
+
+def _interrupts(line: bytes) -> bool:
+    """GoGui's comment that ends the thinking."""
+    return line.strip() == b"# interrupt"

@@ -7,23 +7,26 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass
-from threading import Event
+from dataclasses import dataclass, replace
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from katachi.errors import KatachiError
 
 if TYPE_CHECKING:
     from katachi.go.position import Position
+    from katachi.learning.model import Model
     from katachi.search.clock import Clock
+    from katachi.search.engine import SearchPlayer
     from katachi.search.player import Budget, Choice, Game, Player
 
     Thinking = Callable[[], AbstractContextManager[Event]]
 
 DEFAULT_SIZE = 19
 DEFAULT_KOMI = 7.5
+LONGEST_PONDERING = 600.0  # seconds: an opponent who is gone costs no more
 
 
 def say(sentence: str) -> None:
@@ -36,6 +39,14 @@ def say(sentence: str) -> None:
 def undisturbed() -> Iterator[Event]:
     """Thinking that nothing ends."""
     yield Event()
+
+
+@contextmanager
+def _at_once() -> Iterator[Event]:
+    """An analysis that nobody watches."""
+    stop = Event()
+    stop.set()
+    yield stop
 
 
 @dataclass(frozen=True)
@@ -51,7 +62,10 @@ class Session:
 
     `build` makes the player when it is first needed, and may raise KatachiError. `kernels` names
     what such a player compiles (see `katachi.go.kernel.compiled_before`). `thinking` gives the
-    event that ends the thinking (`katachi.gtp.lines.Lines.thinking`).
+    event that ends the thinking (`katachi.gtp.lines.Lines.thinking`), `watching` the one that ends
+    an analysis; without it an analysis ends after its first line. `ponders`: it thinks on the
+    opponent's time. `about`: what there is to say of the engine, for people. `settings` are those
+    of the search, as text; `rebuild` makes a player with others.
     """
 
     def __init__(
@@ -63,6 +77,11 @@ class Session:
         limits: Limits | None = None,
         may_resign: bool = True,
         thinking: Thinking = undisturbed,
+        watching: Thinking | None = None,
+        ponders: bool = False,
+        about: Mapping[str, str] | None = None,
+        rebuild: Callable[[Mapping[str, str]], Player] | None = None,
+        settings: Mapping[str, str] | None = None,
     ) -> None:
         self.rules = rules
         self.komi = DEFAULT_KOMI
@@ -71,7 +90,13 @@ class Session:
         self.may_resign = may_resign
         self._build = build
         self._kernels = kernels
-        self._thinking = thinking
+        self.thinking = thinking
+        self.watching = watching or _at_once
+        self.ponders = ponders
+        self.about = dict(about or {})
+        self.settings = dict(settings or {})
+        self._rebuild = rebuild
+        self._pondering: tuple[Event, Thread] | None = None
         self._position: Position | None = None
         self._clock: Clock | None = None
         self._player: Player | None = None
@@ -159,29 +184,89 @@ class Session:
             self._player = self._build()
         return self._player
 
+    @property
+    def model(self) -> Model:
+        """The player's model. Raises KatachiError if it has none."""
+        model = getattr(self.player, "model", None)
+        if model is None:
+            raise KatachiError("this player has no model to ask")
+        found: Model = model
+        return found
+
+    @property
+    def searcher(self) -> SearchPlayer:
+        """The player that searches. Raises KatachiError if it does not."""
+        from katachi.search.engine import SearchPlayer
+
+        if not isinstance(self.player, SearchPlayer):
+            raise KatachiError("this player does not search: start katachi gtp without --player")
+        return self.player
+
+    def set(self, name: str, value: str) -> None:
+        """Change a setting of the search; the tree is lost. Raises KatachiError if it cannot be."""
+        if self._rebuild is None:
+            raise KatachiError("this player has no settings")
+        settings = self.settings | {name: value}
+        self._player = self._rebuild(settings)
+        self.settings = settings
+
+    # -- the opponent's time -------------------------------------------------------------------
+
+    def ponder(self) -> None:
+        """Begin to think about the opponent's move, in another thread, until `wake`."""
+        if not self.ponders or self._pondering is not None:
+            return
+        from katachi.search.engine import SearchPlayer
+        from katachi.search.player import Budget
+
+        player = self._player
+        moves = self.position.moves
+        if not isinstance(player, SearchPlayer) or [p for _, p in moves[-2:]] == [0, 0]:
+            return
+        game, stop = self.game(self.position.to_move), Event()
+
+        def think() -> None:
+            try:
+                player.search(game, Budget(longest=LONGEST_PONDERING), stop)
+            except Exception as error:  # nobody waits for it: say so, and go on
+                say(f"while thinking on the opponent's time: {type(error).__name__}: {error}")
+
+        thread = Thread(target=think, daemon=True, name="gtp-pondering")
+        self._pondering = stop, thread
+        thread.start()
+
+    def wake(self) -> None:
+        """End thinking on the opponent's time; what was found stays in the tree."""
+        if self._pondering is not None:
+            stop, thread = self._pondering
+            stop.set()
+            thread.join()
+            self._pondering = None
+
     def clear_cache(self) -> None:
         """Have the player forget what it keeps between moves."""
         if self._player is not None:
             self._player.clear()
 
-    def choose(self, colour: int) -> Choice:
-        """The player's choice for `colour`, which may be out of turn; nothing is played.
+    def choose(self, colour: int, *, cleanup: bool = False) -> Choice:
+        """The player's choice for `colour`, which may be out of turn; nothing is played. `cleanup`:
+        dead stones are disputed, and to be taken off first.
 
         Raises KatachiError if there is no player, or it cannot play on such a board.
         """
-        game, allowed = self.game(colour), self.budget(colour)
-        with self._thinking() as stop:
+        game, allowed = replace(self.game(colour), cleanup=cleanup), self.budget(colour)
+        with self.thinking() as stop:
             return self.player.choose(game, allowed, stop)
 
     def remember(self, choice: Choice) -> None:
         """Keep what was thought of the move that has just been played, or of resigning."""
         self._last = choice, list(self.position.moves)
 
-    def explain(self) -> str:
-        """The player's comment on its last choice; "" if the game went on, or back, since then."""
+    def last_choice(self) -> Choice | None:
+        """The player's last choice; None if the game went on, or back, since then."""
         if self._last is None or self._last[1] != self.position.moves:
-            return ""
-        return self._last[0].comment
+            return None
+        return self._last[0]
 
     @contextmanager
     def on_the_clock(self, colour: int) -> Iterator[None]:

@@ -7,7 +7,7 @@ the full model (`Prior`) about the nodes that matter, and decides about passing 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from threading import Event, Lock
@@ -112,6 +112,7 @@ class SearchPlayer:
         seed: int = 1,
     ) -> None:  # fmt: skip
         self.settings = settings
+        self.model = model
         self._gammas = _gammas_for(model, settings)
         light = model.features.catalogue.name == "playout"
         self._model = None if light or settings.model_after < 0 else model
@@ -150,8 +151,13 @@ class SearchPlayer:
         """See katachi.search.player.Player."""
         began = time.monotonic()
         found = self.search(game, budget, stop)
+        return self.decide(game, found, time.monotonic() - began)
+
+    def decide(self, game: Game, found: Searched, seconds: float) -> Choice:
+        """The move to play after a search of this game that took so long; its tree must still be
+        there.
+        """
         position = game.position
-        seconds = time.monotonic() - began
         best, rate = self._best(game, found)
         moves = tuple(line(self._tree, ROOT))
         comment = (
@@ -203,6 +209,27 @@ class SearchPlayer:
         else:
             self._many(options, history, budget, began, stop)
         return self._result(game)
+
+    def snapshot(self, game: Game, most: int = 10) -> tuple[Searched, list[list[int]]]:
+        """(what the simulations under way say so far, the expected moves after each of its `most`
+        first moves): to be asked from another thread while `search` runs for the same game.
+        """
+        found = self._result(game)
+        return found, [self.line(move) for move, *_ in found.moves[:most]]
+
+    def line(self, move: int) -> list[int]:
+        """The expected moves from the root on, if it is this one that is played."""
+        child = child_of(self._tree, ROOT, move)
+        return [move] if child is None else [move, *line(self._tree, child)]
+
+    def forbid(self, game: Game, moves: Collection[int]) -> None:
+        """Think of this game without these moves at its root, until `clear`."""
+        after = self.settings.expand_after or game.position.size**2
+        self.search(game, Budget(simulations=after + 2))
+        for move in moves:
+            child = child_of(self._tree, ROOT, move)
+            if child is not None:
+                self._tree.state[child] |= FORBIDDEN
 
     def _one(
         self, worker: _Worker, options: Any, history: Any, budget: Budget, began: float,

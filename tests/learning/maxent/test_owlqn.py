@@ -51,7 +51,10 @@ def test_against_scipy_on_split_variables(seed: int, n: int, width: float) -> No
     other = scipy_minimize(split, np.zeros(2 * n), jac=True, method="L-BFGS-B",
                            bounds=[(0, None)] * (2 * n),
                            options={"maxiter": 10000, "ftol": 1e-15, "gtol": 1e-10})  # fmt: skip
-    assert found.value == pytest.approx(other.fun, rel=1e-6, abs=1e-6)
+    # It may stop early where p and m are both large, never lower than the least
+    assert found.value <= other.fun + 1e-6 * max(abs(other.fun), 1.0)
+    slope = pseudo_gradient(found.x, function(found.x)[1], cost)
+    assert np.abs(slope).max() < 1e-3
     assert all(b <= a + 1e-12 * abs(a) for a, b in itertools.pairwise(values))
 
 

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Final
 
 from katachi.errors import KatachiError
-from katachi.gtp.framing import Command, GtpError
+from katachi.gtp.framing import Command, GtpError, Stream
 from katachi.gtp.session import Session, say
 
 # command → the module of this package that has it; in the order of `list_commands`
@@ -30,10 +30,40 @@ COMMANDS: Final = {
     "undo": "board",
     "gg-undo": "board",
     "showboard": "board",
+    "stop": "about",
     "genmove": "moves",
     "reg_genmove": "moves",
-    "gomill-explain_last_move": "moves",
     "clear_cache": "moves",
+    "kgs-genmove_cleanup": "kgs",
+    "kgs-rules": "kgs",
+    "kgs-time_settings": "kgs",
+    "kgs-game_over": "kgs",
+    "kgs-chat": "kgs",
+    "lz-analyze": "analysis",
+    "lz-genmove_analyze": "analysis",
+    "kata-analyze": "analysis",
+    "kata-genmove_analyze": "analysis",
+    "analyze": "analysis",
+    "genmove_analyze": "analysis",
+    "kata-get-rules": "parameters",
+    "kata-set-rules": "parameters",
+    "kata-get-param": "parameters",
+    "kata-set-param": "parameters",
+    "kata-list-params": "parameters",
+    "gogui-analyze_commands": "gogui",
+    "gogui-play_sequence": "gogui",
+    "gogui-setup": "gogui",
+    "gogui-setup_player": "gogui",
+    "gogui-interrupt": "gogui",
+    "katachi-probabilities": "gogui",
+    "katachi-features": "gogui",
+    "katachi-gammas": "gogui",
+    "katachi-owner": "gogui",
+    "katachi-shape": "gogui",
+    "katachi-param": "parameters",
+    "gomill-explain_last_move": "gomill",
+    "gomill-describe_engine": "gomill",
+    "gomill-cpu_time": "gomill",
     "fixed_handicap": "handicap",
     "place_free_handicap": "handicap",
     "set_free_handicap": "handicap",
@@ -47,8 +77,9 @@ COMMANDS: Final = {
 }
 
 
-def answer(session: Session, command: Command) -> str:
-    """The text of the reply to a command. Raises GtpError where it fails, for whatever reason.
+def answer(session: Session, command: Command) -> str | Stream:
+    """The text of the reply to a command, or a stream of it. Raises GtpError where it fails, for
+    whatever reason.
 
     A user's mistake is told in its own sentence; a fault of the program is named as such, and
     told on stderr, too, but does not end the session.
@@ -58,7 +89,9 @@ def answer(session: Session, command: Command) -> str:
         raise GtpError("unknown command")
     try:
         home = import_module(f"{__name__}.{module}")
-        run: Callable[[Session, Command], str] = getattr(home, command.name.replace("-", "_"))
+        run: Callable[[Session, Command], str | Stream] = getattr(
+            home, command.name.replace("-", "_")
+        )
         return run(session, command)
     except GtpError:
         raise

@@ -38,3 +38,8 @@ def list_commands(_session: Session, _command: Command) -> str:
 def quit(_session: Session, _command: Command) -> str:
     """Nothing; the loop ends after the reply."""
     return ""
+
+
+def stop(_session: Session, _command: Command) -> str:
+    """Nothing: that it has come has ended the analysis."""
+    return ""

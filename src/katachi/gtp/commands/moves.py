@@ -12,14 +12,23 @@ from katachi.search.player import RESIGN
 def genmove(session: Session, command: Command) -> str:
     """genmove COLOUR: a move, which is played; it never repeats a position."""
     (who,) = arguments.arguments(command, 1)
-    colour = arguments.colour(who)
+    return played(session, arguments.colour(who))
+
+
+def played(session: Session, colour: int, *, cleanup: bool = False) -> str:
+    """Choose a move, play it, and name it."""
     session.warm_up()
     with session.on_the_clock(colour):
-        choice = session.choose(colour)
+        choice = session.choose(colour, cleanup=cleanup)
         if choice.move != RESIGN:
             session.position.play(choice.move, colour, superko=True)
     session.remember(choice)
-    return "resign" if choice.move == RESIGN else vertex(choice.move, session.position.size)
+    return name_of(choice.move, session.position.size)
+
+
+def name_of(move: int, size: int) -> str:
+    """A vertex, "pass" or "resign"."""
+    return "resign" if move == RESIGN else vertex(move, size)
 
 
 def reg_genmove(session: Session, command: Command) -> str:
@@ -27,13 +36,7 @@ def reg_genmove(session: Session, command: Command) -> str:
     (who,) = arguments.arguments(command, 1)
     colour = arguments.colour(who)
     session.warm_up()
-    move = session.choose(colour).move
-    return "resign" if move == RESIGN else vertex(move, session.position.size)
-
-
-def gomill_explain_last_move(session: Session, _command: Command) -> str:
-    """What the player thought of the move it has just made: nothing if the last was another's."""
-    return session.explain()
+    return name_of(session.choose(colour).move, session.position.size)
 
 
 def clear_cache(session: Session, _command: Command) -> str:

@@ -1,0 +1,74 @@
+"""`katachi analysis`: KataGo's JSON analysis protocol, for KaTrain and others."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from katachi.cli.talk import talk
+
+if TYPE_CHECKING:
+    from katachi.search.engine import SearchPlayer
+
+_EPILOG = """\b
+KaTrain: General & Engine Settings, "Override Engine Command": katachi analysis
+"""
+
+
+@click.command(
+    "analysis", short_help="The engine, for KaTrain and others: queries as JSON.", epilog=_EPILOG
+)
+@click.option(
+    "--model",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The model; without it, the one that comes with Katachi.",
+)
+@click.option(
+    "--workers", type=click.IntRange(1), default=1, show_default=True, metavar="N",
+    help="Positions that are worked on at a time.",
+)  # fmt: skip
+@click.option(
+    "--memory", type=click.IntRange(1), default=256, show_default=True, metavar="MB",
+    help="Memory for the tree of each.",
+)  # fmt: skip
+@click.option(
+    "--seed", type=int, default=1, show_default=True, metavar="N", help="Of everything random."
+)
+def command(model: Path | None, workers: int, memory: int, seed: int) -> int:
+    """Analyse: take queries on stdin, a line of JSON to each, and answer on stdout, as KataGo's
+    analysis engine does: win rate, lead, visits, prior and expected moves of the best moves;
+    owners, and the model's probabilities as policy.
+    """
+    from katachi.go.kernel import compiled_before, mark_compiled
+    from katachi.gtp.analysis_engine import AnalysisEngine
+    from katachi.learning.model import load_model
+    from katachi.search.engine import search_player
+
+    found = load_model(model)
+    search_player(found, memory_mb=1, seed=seed)  # raises: told before anybody waits
+    if not compiled_before("analysis"):
+        talk().print("compiling kernels at the first query (up to a minute, once) …")
+
+    def build(number: int) -> SearchPlayer:
+        player = search_player(found, memory_mb=memory, seed=seed + 1000 * number)
+        mark_compiled("analysis")
+        return player
+
+    def write(line: str) -> None:
+        with suppress(BrokenPipeError, ValueError):  # nobody reads: the end of the input comes soon
+            print(line, flush=True)
+
+    engine = AnalysisEngine(build, write, workers)
+    try:
+        for line in sys.stdin.buffer:
+            engine.ask(line.decode("utf-8", "replace"))
+        engine.close()
+    except KeyboardInterrupt:
+        engine.stop()
+        return 130
+    return 0

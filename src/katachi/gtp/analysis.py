@@ -1,0 +1,92 @@
+"""What a search under way says of its moves, as numbers: for analysis streams and JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Event, Thread
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from katachi.go.points import BLACK, all_points
+from katachi.search.engine import SearchPlayer
+from katachi.search.player import Budget, Game
+
+FOREVER: Final = 1e9  # seconds
+MOST: Final = 40  # moves that are told
+_DEVIATIONS: Final = 1.96  # below the win rate: the lower confidence bound
+
+
+@dataclass(frozen=True)
+class Line:
+    """One move of the root, for the side to move."""
+
+    move: int
+    visits: int
+    win_rate: float
+    prior: float
+    lower: float  # confidence bound of the win rate
+    moves: tuple[int, ...]  # expected, beginning with this one
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What was found so far, for the side to move."""
+
+    lines: tuple[Line, ...]  # the most visited first
+    visits: int
+    win_rate: float
+    lead: float  # expected area of the side to move less the other's, with komi
+    owners: npt.NDArray[np.float64]  # [points of the board, row by row] 1 its own, -1 the other's
+
+
+def snapshot(player: SearchPlayer, game: Game) -> Analysis:
+    """What the simulations say so far; to be asked while another thread searches, too."""
+    found, expected = player.snapshot(game, MOST)
+    lines = []
+    for (move, visits, rate, prior), moves in zip(found.moves, expected, strict=False):
+        spread = math.sqrt(max(rate * (1.0 - rate), 0.25 / (visits + 1)) / visits)
+        lower = max(rate - _DEVIATIONS * spread, 0.0)
+        lines.append(Line(move, visits, rate, prior, lower, tuple(moves)))
+    position = game.position
+    sign = 1.0 if position.to_move == BLACK else -1.0
+    owners = sign * (2.0 * found.black[all_points(position.size)] - 1.0)
+    lead = float(owners.sum()) - sign * game.komi
+    visits = sum(line.visits for line in lines)
+    return Analysis(tuple(lines), visits, found.win_rate, lead, owners)
+
+
+@contextmanager
+def thinking(
+    player: SearchPlayer, game: Game, stop: Event, budget: Budget | None = None
+) -> Iterator[Callable[[float], bool]]:
+    """Search in another thread while the context lasts, until `stop` or the end of the budget.
+
+    Gives a function that waits so many seconds, or until the search has ended, and says whether it
+    still goes on.
+    """
+    player.search(game, Budget(simulations=1))  # its root is there before anybody looks
+    failed: list[BaseException] = []
+    done = Event()
+
+    def work() -> None:
+        try:
+            player.search(game, budget or Budget(longest=FOREVER), stop)
+        except BaseException as error:
+            failed.append(error)
+        finally:
+            done.set()
+
+    thread = Thread(target=work, daemon=True, name="analysis")
+    thread.start()
+    try:
+        yield lambda seconds: not done.wait(seconds)
+    finally:
+        stop.set()
+        thread.join()
+    if failed:
+        raise failed[0]

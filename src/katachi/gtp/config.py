@@ -1,0 +1,94 @@
+"""The settings of the engine in one place: a TOML file in the user's configuration folder.
+
+    player = "search"        # or "pattern"
+    simulations = 2000
+    ponder = true
+
+    [settings]               # of the search, as `--setting`
+    rave = 500
+
+What the command line says holds before what `--config FILE` says, and that before the usual file.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+from katachi.errors import KatachiError
+
+# Name → (what it may be, what it is where nobody says otherwise)
+KNOWN: Final[dict[str, tuple[type, Any]]] = {
+    "player": (str, "search"),
+    "model": (str, None),
+    "simulations": (int, None),
+    "seconds": (float, None),
+    "threads": (int, 1),
+    "memory": (int, 512),
+    "seed": (int, 1),
+    "rules": (str, "chinese"),
+    "temperature": (float, 0.0),
+    "resign": (bool, True),
+    "ponder": (bool, False),
+    "log": (str, None),
+}
+_WORDS: Final = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
+
+
+def usual_config() -> Path:
+    """Where the user's own file is, if there is one."""
+    import platformdirs
+
+    return Path(platformdirs.user_config_dir("katachi", appauthor=False)) / "gtp.toml"
+
+
+def read_config(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
+    """(settings by name, those of the search) of a file.
+
+    Raises KatachiError with what is wrong, and where.
+    """
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise KatachiError(f"{path} does not exist: name a TOML file") from None
+    except OSError as error:
+        raise KatachiError(f"{path} cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise KatachiError(f"{path} is no TOML: {' '.join(str(error).split())[:100]}") from None
+    search = data.pop("settings", {})
+    if not isinstance(search, dict):
+        raise KatachiError(f"{path}: settings is a table, [settings]")
+    for name, value in data.items():
+        if name not in KNOWN:
+            raise KatachiError(f"{path}: there is no {name!r}: {', '.join([*KNOWN, 'settings'])}")
+        kind = KNOWN[name][0]
+        number = kind is float and isinstance(value, int) and not isinstance(value, bool)
+        if type(value) is not kind and not number:
+            raise KatachiError(f"{path}: {name} is {_WORDS[kind]}, not {value!r:.30}")
+    return data, {str(name): str(value) for name, value in search.items()}
+
+
+def show_config(held: dict[str, tuple[Any, str]], search: dict[str, tuple[str, str]]) -> str:
+    """What holds, as TOML, each with where it is from."""
+    lines = []
+    for name, (value, source) in held.items():
+        if value is None:
+            lines.append(f"# {name} is not set")
+        else:
+            lines.append(f"{name} = {_toml(value)}  # {source}")
+    if search:
+        lines += ["", "[settings]"]
+        lines += [
+            f"{name} = {_toml(value)}  # {source}" for name, (value, source) in search.items()
+        ]
+    return "\n".join(lines)
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str | Path):
+        text = str(value).replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{text}"'
+    return str(value)
