@@ -86,7 +86,9 @@ def test_whose_win_rate() -> None:
     found = {}
     for side in (None, "BLACK", "WHITE", "SIDETOMOVE"):
         answers = Answers()
-        more = {} if side is None else {"overrideSettings": {"reportAnalysisWinratesAs": side}}
+        more: dict[str, Any] = {}
+        if side is not None:
+            more["overrideSettings"] = {"reportAnalysisWinratesAs": side}
         answers.ask(**query(moves=[["B", "E5"]], includeOwnership=True, **more))
         (found[side],) = answers.all()
     black, white = found["BLACK"], found["WHITE"]
