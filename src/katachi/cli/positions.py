@@ -20,15 +20,20 @@ F = TypeVar("F", bound=Callable[..., Any])
 LARGEST = 10_000_000  # bytes of a file
 
 _COLOURS = {"black": BLACK, "white": WHITE}
+_GAME = click.option(
+    "--game", "which", type=click.IntRange(1), default=1, show_default=True, metavar="N",
+    help="Which game of a file of several.",
+)  # fmt: skip
+_MODEL = click.option(
+    "--model", type=click.Path(path_type=Path), metavar="FILE",
+    help="Instead of the one that comes with Katachi.",
+)  # fmt: skip
 _OPTIONS = [
     click.option(
         "--move", "number", type=int, metavar="N",
         help="The move of the game that it is about, from 1; without it the next one, or the last.",
     ),
-    click.option(
-        "--game", "which", type=click.IntRange(1), default=1, show_default=True, metavar="N",
-        help="Which game of a file of several.",
-    ),
+    _GAME,
     click.option(
         "--diagram", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE",
         help="A position as text, X, O and . (- for stdin), instead of a game.",
@@ -43,14 +48,18 @@ _OPTIONS = [
     click.option(
         "--to-move", type=click.Choice(list(_COLOURS)), help="Whose turn it is; of --diagram black."
     ),
-    click.option(
-        "--model", type=click.Path(path_type=Path), metavar="FILE",
-        help="Instead of the one that comes with Katachi.",
-    ),
+    _MODEL,
     click.option(
         "--json", "--as-json", "as_json", is_flag=True, help="Print it as data."
     ),
 ]  # fmt: skip
+
+
+def record_options(function: F) -> F:
+    """Give a verb about a whole record the options --game and --model."""
+    for option in (_MODEL, _GAME):
+        function = option(function)
+    return function
 
 
 def position_options(function: F) -> F:

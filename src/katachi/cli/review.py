@@ -10,7 +10,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from katachi.cli.positions import read_record
+from katachi.cli.positions import read_record, record_options
 from katachi.cli.talk import kernels_ready, results, stages, talk
 from katachi.errors import KatachiError
 from katachi.folders import write_whole
@@ -36,14 +36,7 @@ from katachi.study.searched import Searcher
     "--search", type=click.IntRange(0), default=0, metavar="N",
     help="Add the engine's opinion of every move, of N simulations each.",
 )  # fmt: skip
-@click.option(
-    "--game", "which", type=click.IntRange(1), default=1, show_default=True, metavar="N",
-    help="Which game of a file of several.",
-)  # fmt: skip
-@click.option(
-    "--model", type=click.Path(path_type=Path), metavar="FILE",
-    help="Instead of the one that comes with Katachi.",
-)  # fmt: skip
+@record_options
 @click.option("--json", "--as-json", "as_json", is_flag=True, help="Print every move as data.")
 def command(
     game: Path,

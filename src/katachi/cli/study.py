@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from katachi.cli.positions import read_record
+from katachi.cli.positions import read_record, record_options
 from katachi.cli.talk import kernels_ready, talk
 from katachi.errors import KatachiError
 from katachi.go.position import Position
@@ -26,14 +26,7 @@ PORT = 8361
     help=f"Where the page is served; {PORT}, or a free one if that is taken. 0: a free one.",
 )  # fmt: skip
 @click.option("--no-browser", is_flag=True, help="Only serve the page; print its address.")
-@click.option(
-    "--game", "which", type=click.IntRange(1), default=1, show_default=True, metavar="N",
-    help="Which game of a file of several.",
-)  # fmt: skip
-@click.option(
-    "--model", type=click.Path(path_type=Path), metavar="FILE",
-    help="Instead of the one that comes with Katachi.",
-)  # fmt: skip
+@record_options
 def command(
     game: Path | None, port: int | None, no_browser: bool, which: int, model: Path | None
 ) -> None:
