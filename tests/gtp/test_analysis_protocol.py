@@ -68,6 +68,8 @@ def test_an_answer_field_by_field() -> None:
         assert info["order"] == order
         assert info["pv"][0] == info["move"]
         assert len(info["pvVisits"]) == len(info["pv"])
+        assert info["pvVisits"][0] == info["visits"]
+        assert info["pvVisits"] == sorted(info["pvVisits"], reverse=True)
         assert info["lcb"] <= info["winrate"]
         assert 0 <= info["prior"] <= 1
     visits = [info["visits"] for info in found["moveInfos"]]
@@ -104,11 +106,12 @@ def test_whose_win_rate() -> None:
 
 def test_turns_and_priorities() -> None:
     answers = Answers()
-    answers.ask(**query("slow", maxVisits=400))
+    answers.ask(**query("slow", maxVisits=1_000_000))  # until all others wait
     answers.ask(**query("turns", analyzeTurns=[0, 1, 2], priorities=[1, 3, 2]))
     answers.ask(**query("first", priority=10))
+    answers.ask(id="end", action="terminate", terminateId="slow")
     found = answers.all()
-    order = [(a["id"], a["turnNumber"]) for a in found if a["id"] != "slow"]
+    order = [(a["id"], a["turnNumber"]) for a in found if a["id"] in ("turns", "first")]
     assert order == [("first", 2), ("turns", 1), ("turns", 2), ("turns", 0)]
     players = {a["turnNumber"]: a["rootInfo"]["currentPlayer"] for a in found if a["id"] == "turns"}
     assert players == {0: "B", 1: "W", 2: "B"}

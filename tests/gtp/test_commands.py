@@ -25,7 +25,9 @@ from katachi.gtp.commands import COMMANDS, answer
 from katachi.gtp.commands.handicap import free_handicap
 from katachi.gtp.framing import GtpError, parse, serve
 from katachi.gtp.session import Limits, Session
+from katachi.learning.model import load_model
 from katachi.search.clock import ABSOLUTE, CANADIAN, Control, Left
+from katachi.search.engine import search_player
 from katachi.search.pattern_player import PatternPlayer
 from katachi.search.player import RESIGN, Budget, Choice, Game
 from tests.games import bundled_sgfs
@@ -782,3 +784,19 @@ def test_every_command_is_documented() -> None:
     text = (Path(__file__).parents[2] / "docs" / "gtp.md").read_text(encoding="utf-8")
     for name in COMMANDS:
         assert f"`{name}`" in text, f"docs/gtp.md does not tell of {name}"
+
+
+def test_a_stream_that_fails_ends_in_good_order(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever goes wrong amid a stream, there is one reply, and the session goes on."""
+    talk = Talk()
+    talk.session._player = search_player(load_model(), memory_mb=16)
+    out = io.BytesIO()
+
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("amid it")
+
+    talk.session._player.search = fail  # type: ignore[method-assign, assignment]
+    lines = [b"boardsize 9\n", b"3 lz-analyze 5\n", b"4 name\n"]
+    serve(lines, out, partial(answer, talk.session))
+    assert out.getvalue() == b"= \n\n=3\n\n=4 Katachi\n\n"
+    assert "internal error: ZeroDivisionError: amid it (in lz-analyze)" in capsys.readouterr().err

@@ -30,7 +30,8 @@ class Line:
     win_rate: float
     prior: float
     lower: float  # confidence bound of the win rate
-    moves: tuple[int, ...]  # expected, beginning with this one
+    moves: tuple[int, ...]  # expected, beginning with this one,
+    visits_of: tuple[int, ...]  # and the visits of each
 
 
 @dataclass(frozen=True)
@@ -48,10 +49,11 @@ def snapshot(player: SearchPlayer, game: Game) -> Analysis:
     """What the simulations say so far; to be asked while another thread searches, too."""
     found, expected = player.snapshot(game, MOST)
     lines = []
-    for (move, visits, rate, prior), moves in zip(found.moves, expected, strict=False):
+    for (move, visits, rate, prior), expects in zip(found.moves, expected, strict=False):
         spread = math.sqrt(max(rate * (1.0 - rate), 0.25 / (visits + 1)) / visits)
         lower = max(rate - _DEVIATIONS * spread, 0.0)
-        lines.append(Line(move, visits, rate, prior, lower, tuple(moves)))
+        moves, counts = (tuple(column) for column in zip(*expects, strict=True))
+        lines.append(Line(move, visits, rate, prior, lower, moves, counts))
     position = game.position
     sign = 1.0 if position.to_move == BLACK else -1.0
     owners = sign * (2.0 * found.black[all_points(position.size)] - 1.0)

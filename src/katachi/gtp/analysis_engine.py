@@ -241,7 +241,7 @@ def answer_of(query: Query, found: Analysis, during: bool, player: SearchPlayer)
             "pv": [vertex(p, size) for p in line.moves],
         }  # fmt: skip
         if query.line_visits:
-            info["pvVisits"] = [line.visits] * len(line.moves)
+            info["pvVisits"] = list(line.visits_of)
         moves.append(info)
     answer: dict[str, Any] = {
         "id": query.id,

@@ -210,17 +210,24 @@ class SearchPlayer:
             self._many(options, history, budget, began, stop)
         return self._result(game)
 
-    def snapshot(self, game: Game, most: int = 10) -> tuple[Searched, list[list[int]]]:
-        """(what the simulations under way say so far, the expected moves after each of its `most`
-        first moves): to be asked from another thread while `search` runs for the same game.
+    def snapshot(self, game: Game, most: int = 10) -> tuple[Searched, list[list[tuple[int, int]]]]:
+        """(what the simulations under way say so far, the expected line of each of its `most` first
+        moves): to be asked from another thread while `search` runs for the same game.
         """
         found = self._result(game)
         return found, [self.line(move) for move, *_ in found.moves[:most]]
 
-    def line(self, move: int) -> list[int]:
-        """The expected moves from the root on, if it is this one that is played."""
-        child = child_of(self._tree, ROOT, move)
-        return [move] if child is None else [move, *line(self._tree, child)]
+    def line(self, move: int) -> list[tuple[int, int]]:
+        """(move, its visits) of the expected line, if it is this one that is played at the root."""
+        node = child_of(self._tree, ROOT, move)
+        found: list[tuple[int, int]] = []
+        for following in [move, *([] if node is None else line(self._tree, node))]:
+            if following != move or found:
+                node = child_of(self._tree, node, following) if node is not None else None
+            if node is None:
+                break
+            found.append((following, int(self._tree.visits[node])))
+        return found
 
     def forbid(self, game: Game, moves: Collection[int]) -> None:
         """Think of this game without these moves at its root, until `clear`."""

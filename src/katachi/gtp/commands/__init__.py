@@ -6,7 +6,7 @@ and returns the text of the reply, or raises GtpError with one of the protocol's
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Final
 
@@ -92,15 +92,31 @@ def answer(session: Session, command: Command) -> str | Stream:
         run: Callable[[Session, Command], str | Stream] = getattr(
             home, command.name.replace("-", "_")
         )
-        return run(session, command)
+        found = run(session, command)
+        return found if isinstance(found, str) else Stream(_to_its_end(found.lines, command))
     except GtpError:
         raise
     except KatachiError as error:
         raise GtpError(_one_line(error)) from None
     except Exception as error:
-        what = f"internal error: {type(error).__name__}: {_one_line(error)}".rstrip(": ")
-        say(f"{what} (in {command.name})")
-        raise GtpError(what) from error
+        raise GtpError(_told(error, command)) from error
+
+
+def _to_its_end(lines: Iterator[str], command: Command) -> Iterator[str]:
+    """The lines of a stream; a mistake or a fault amid them ends it, and is told on stderr."""
+    try:
+        yield from lines
+    except (GtpError, KatachiError) as error:
+        say(_one_line(error))
+    except Exception as error:
+        _told(error, command)
+
+
+def _told(error: Exception, command: Command) -> str:
+    """A fault of the program, told on stderr, as one line."""
+    what = f"internal error: {type(error).__name__}: {_one_line(error)}".rstrip(": ")
+    say(f"{what} (in {command.name})")
+    return what
 
 
 def _one_line(error: Exception) -> str:

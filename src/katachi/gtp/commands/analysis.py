@@ -206,7 +206,7 @@ def _told(found: Analysis, asked: Asked, game: Game) -> str:
             f"prior {line.prior:.6f} lcb {line.lower:.6f} order {order} pv {moves}"
         )
         if "pvvisits" in asked.shows:
-            words[-1] += " pvVisits " + " ".join([str(line.visits)] * len(line.moves))
+            words[-1] += " pvVisits " + " ".join(map(str, line.visits_of))
     if not words:
         return ""
     if asked.style == "kata" and "rootinfo" in asked.shows:
