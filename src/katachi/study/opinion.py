@@ -161,11 +161,11 @@ class Opinion:
             )
         if shapes:
             elo = sum(shape.elo for shape in shapes)
-            often = "often" if elo >= 0 else "seldom"
+            how = "often played" if elo > 0 else "seldom played" if elo < 0 else "known"
             # Of those as large, one without the stones' liberties: it is the plainest
             largest = max(shapes, key=lambda s: (s.drawing.count("\n"), -len(s.drawing)))
             groups.append(
-                Group(SHAPE, f"makes a shape that is {often} played",
+                Group(SHAPE, f"makes a shape that is {how}",
                       float(np.prod([shape.gamma for shape in shapes])), elo, tuple(shapes),
                       tuple(families[shape.family].title for shape in shapes), largest.drawing)
             )  # fmt: skip
