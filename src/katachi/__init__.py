@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from katachi.learning.bradley_terry.estimator import BradleyTerry
     from katachi.learning.bradley_terry.teams import Competition
     from katachi.learning.model import Model, load_model
-    from katachi.learning.train import Settings, train
+    from katachi.learning.settings import Settings
+    from katachi.learning.train import train
     from katachi.patterns.catalogue import ARAKI, COULOM, EXTENDED, PLAYOUT, STERN
     from katachi.patterns.competitions import Competitions, describe_corpus, load_competitions
     from katachi.patterns.describe import describe_position
@@ -63,7 +64,7 @@ _HOMES = {
     "Features": "katachi.patterns.features",
     "Model": "katachi.learning.model",
     "load_model": "katachi.learning.model",
-    "Settings": "katachi.learning.train",
+    "Settings": "katachi.learning.settings",
     "train": "katachi.learning.train",
     "measure": "katachi.evaluation.measure",
     "report": "katachi.evaluation.report",

@@ -25,7 +25,8 @@ from katachi.evaluation.measure import measure
 from katachi.evaluation.ratings import Rating, ratings_of
 from katachi.evaluation.report import TOPS, differences, report
 from katachi.learning.model import FORMAT, load_model
-from katachi.learning.train import Settings, train
+from katachi.learning.settings import Settings
+from katachi.learning.train import train
 from katachi.records.read import read_games
 from tests.archives import tar_of
 from tests.games import bundled_sgfs

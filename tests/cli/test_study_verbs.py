@@ -42,7 +42,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "picture.sgf").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
     (root / "board25.sgf").write_bytes(b"(;SZ[25];B[aa])")
     (root / "empty.sgf").write_bytes(b"")
-    (root / "diagram.txt").write_text(DIAGRAM.replace("5 . . . . . 5", "5 . . . . . 5"))
+    (root / "diagram.txt").write_text(DIAGRAM)
     (root / "bad.txt").write_text(". . .\n. ! .\n. . .")
     (root / "folder").mkdir()
     with (root / "huge.sgf").open("wb") as huge:

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from katachi.evaluation import araki as module
-from katachi.evaluation.araki import PAPER, PARTS, PATTERN_ONLY, RANKS, fitted
-from katachi.evaluation.papers import RANKS as TOLD
+from katachi.evaluation.araki import PARTS, PATTERN_ONLY, fitted
 from katachi.learning.entropy import Entropic, halves, learn_entropy
 from katachi.patterns.harvest import harvest
 from katachi.patterns.templates import STERN_TEMPLATES
@@ -52,11 +51,3 @@ def test_the_parts() -> None:
     """Two models, with and without the other features, of the first moves and of all."""
     assert len(set(PARTS.values())) == len(PARTS) == 8
     assert Entropic() in PARTS.values()
-
-
-def test_the_papers_numbers() -> None:
-    """As they stand in Table IV, told elsewhere, too."""
-    ours = TOLD["Araki et al. 2007"]
-    assert tuple(ours.values()) == PAPER["growth"][20_000]
-    assert PAPER["amounts"][20][0] == PAPER["widths"][0.9]
-    assert all(len(column) == len(RANKS) for column in PAPER["amounts"].values())

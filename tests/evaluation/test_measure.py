@@ -13,7 +13,7 @@ from katachi.evaluation.measure import measure, measured_of
 from katachi.evaluation.measured import Measured
 from katachi.folders import cache_folder
 from katachi.learning.model import Model, Ratings
-from katachi.learning.train import Settings
+from katachi.learning.settings import Settings
 from katachi.patterns.catalogue import PLAYOUT
 from katachi.patterns.competitions import describe_games
 from katachi.records.corpus import Corpus, corpus_of

@@ -159,7 +159,7 @@ def test_figures_of_a_model_that_knows_little(data: Path) -> None:
     """No known pattern at most points: they have a size of their own."""
     from dataclasses import replace
 
-    from katachi.learning.train import Settings
+    from katachi.learning.settings import Settings
     from katachi.patterns.catalogue import STERN
     from tests.trained import trained
 

@@ -17,7 +17,7 @@ from katachi.errors import KatachiError
 from katachi.go.points import PASS
 from katachi.go.position import Position
 from katachi.learning.model import FORMAT, Model, load_model
-from katachi.learning.train import Settings
+from katachi.learning.settings import Settings
 from katachi.patterns.catalogue import PLAYOUT
 from tests.trained import ALL_RADII, LARGEST, PAIRED, games, positions, strength, teams, trained
 

@@ -20,14 +20,8 @@ from katachi.learning.bradley_terry.teams import Competition
 from katachi.learning.described import Described
 from katachi.learning.model import Model, load_model
 from katachi.learning.pairs import frequent_pairs
-from katachi.learning.train import (
-    MANY_POSITIONS,
-    Settings,
-    check_corpus,
-    open_work,
-    positions_wanted,
-    train,
-)
+from katachi.learning.settings import MANY_POSITIONS, Settings, check_corpus, positions_wanted
+from katachi.learning.train import open_work, train
 from katachi.patterns import competitions as competitions_module
 from katachi.patterns.catalogue import COULOM, EXTENDED, PLAYOUT
 from katachi.patterns.competitions import chosen_moves, describe_corpus

@@ -9,7 +9,8 @@ import pytest
 
 from katachi.errors import KatachiError
 from katachi.learning.described import Described
-from katachi.learning.train import Settings, train
+from katachi.learning.settings import Settings
+from katachi.learning.train import train
 from katachi.patterns.catalogue import PLAYOUT
 from katachi.patterns.competitions import describe_corpus
 from katachi.patterns.features import Features

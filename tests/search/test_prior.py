@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from katachi.learning.model import Model, load_model
-from katachi.learning.train import Settings
+from katachi.learning.settings import Settings
 from katachi.search.prior import Prior
 from tests.trained import ALL_RADII, PAIRED, SPARSE, games, trained
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from katachi.go.points import vertex
 from katachi.records.sgf import parse_games
 from katachi.records.tree import parse_tree
 from tests.conftest import find_program
@@ -301,8 +302,6 @@ def test_guessing(visit: Visit) -> None:
     expect(page.locator("#graph svg")).to_have_count(0)
     assert visit.count("#board .squares rect") == 0
     expect(page.locator("#guess-told")).to_contain_text("Where did black play next?")
-    from katachi.go.points import vertex
-
     visit.click(vertex(game.moves[0][1], 9))
     expect(page.locator("#guess-told")).to_contain_text("as was played")
     expect(page.locator("#candidates")).to_be_visible()

@@ -10,7 +10,8 @@ import click
 from rich.table import Table
 
 from katachi.cli.talk import kernels_ready, results, stages, talk
-from katachi.evaluation.araki import DEVELOP, FEW, PAPER, RANKS, Reproduction, reproduce
+from katachi.evaluation.araki import DEVELOP, FEW, Reproduction, reproduce
+from katachi.evaluation.papers import ARAKI_AMOUNTS, ARAKI_GAMES, ARAKI_RANKS, ARAKI_WIDTHS, RANKS
 from katachi.evaluation.tables import headline_table
 
 
@@ -48,7 +49,7 @@ def _widths(done: Reproduction) -> Table:
     for width, one in done.widths.items():
         low, high = one["top1_interval"]
         table.add_row(
-            f"{width:.1f}", _percent(PAPER["widths"][width]), _percent(one["top1"]),
+            f"{width:.1f}", _percent(ARAKI_WIDTHS[width]), _percent(one["top1"]),
             f"{100 * low:.2f}–{100 * high:.2f}", f"{one['mean_log_evidence']:.3f}",
             f"{one['weights']:,}",
         )  # fmt: skip
@@ -56,16 +57,16 @@ def _widths(done: Reproduction) -> Table:
 
 
 def _ranks(one: dict[str, Any]) -> list[float]:
-    return [one["curve"][rank - 1] for rank in RANKS]
+    return [one["curve"][rank - 1] for rank in ARAKI_RANKS]
 
 
 def _amounts(done: Reproduction) -> Table:
     columns = [f"{most} {whose}" for most in done.amounts for whose in ("paper", "ours")]
     table = _table("Table II: moves ranked anew; the same games", "within", *columns)
-    for i, rank in enumerate(RANKS):
+    for i, rank in enumerate(ARAKI_RANKS):
         cells = []
         for most, one in done.amounts.items():
-            cells += [_percent(PAPER["amounts"][most][i]), _percent(_ranks(one)[i])]
+            cells += [_percent(ARAKI_AMOUNTS[most][i]), _percent(_ranks(one)[i])]
         table.add_row(str(rank), *cells)
     return table
 
@@ -73,10 +74,10 @@ def _amounts(done: Reproduction) -> Table:
 def _growth(done: Reproduction) -> Table:
     columns = [f"{games:,} {whose}" for games in done.growth for whose in ("paper", "ours")]
     table = _table("Table III: games to learn from", "within", *columns)
-    for i, rank in enumerate(RANKS[:4]):
+    for i, rank in enumerate(ARAKI_RANKS[:4]):
         cells = []
         for games, one in done.growth.items():
-            theirs = PAPER["growth"][games]
+            theirs = ARAKI_GAMES[games]
             cells += [_percent(theirs[i]) if i < len(theirs) else "", _percent(_ranks(one)[i])]
         table.add_row(str(rank), *cells)
     return table
@@ -85,11 +86,12 @@ def _growth(done: Reproduction) -> Table:
 def _comparison(done: Reproduction) -> Table:
     names = ("maxent paper", "maxent", "Stern paper", "ranking", "frequency")
     table = _table("Table IV: 20,000 games", "within", *names)
+    stern = tuple(RANKS["Stern et al. 2005"].values())
     ours = [_ranks(done.comparison[name]) for name in ("maxent", "ranking", "frequency")]
-    for i, rank in enumerate(RANKS[:4]):
+    for i, rank in enumerate(ARAKI_RANKS[:4]):
         table.add_row(
-            str(rank), _percent(PAPER["growth"][20_000][i]), _percent(ours[0][i]),
-            _percent(PAPER["stern"][i]), *(_percent(one[i]) for one in ours[1:]),
+            str(rank), _percent(ARAKI_GAMES[20_000][i]), _percent(ours[0][i]),
+            _percent(stern[i]), *(_percent(one[i]) for one in ours[1:]),
         )  # fmt: skip
     return table
 
@@ -97,7 +99,7 @@ def _comparison(done: Reproduction) -> Table:
 def _parts(done: Reproduction) -> Table:
     table = _table(
         f"What each part is worth; {FEW:,} games, those of Table I", "model, features, moves",
-        *(str(rank) for rank in RANKS[:5]), "log-evidence", "weights",
+        *(str(rank) for rank in ARAKI_RANKS[:5]), "log-evidence", "weights",
     )  # fmt: skip
     for name, one in done.parts.items():
         weights = "" if one["weights"] is None else f"{one['weights']:,}"

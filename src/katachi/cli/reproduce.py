@@ -24,7 +24,7 @@ from katachi.evaluation.tables import headline_table
 from katachi.gtp.match import Progress as MatchProgress
 from katachi.gtp.match_settings import SIDES
 from katachi.gtp.table2 import GAMES, KOMI, SIZES, PlayedRow, Row, Terms, play_table, rows_of
-from katachi.learning.train import FIXED_MB, MEMORY
+from katachi.learning.settings import FIXED_MB, MEMORY
 from katachi.patterns.catalogue import COULOM
 from katachi.processes import default_jobs
 

@@ -32,16 +32,15 @@ from katachi.learning.model import (
     load_model,
 )
 from katachi.learning.rank import BETA
-from katachi.learning.train import (
+from katachi.learning.settings import (
     FIXED_MB,
     MANY_POSITIONS,
     MEMORY,
     Settings,
     continued_settings,
-    open_work,
     positions_wanted,
-    train,
 )
+from katachi.learning.train import open_work, train
 from katachi.patterns.catalogue import CATALOGUES
 from katachi.patterns.features import WAYS
 

@@ -19,6 +19,7 @@ import numpy as np
 from katachi.errors import KatachiError
 from katachi.evaluation.measure import measure
 from katachi.evaluation.packs import TEST, TRAIN, pack_games, trained_once
+from katachi.evaluation.papers import ARAKI_AMOUNTS, ARAKI_GAMES, ARAKI_WIDTHS
 from katachi.evaluation.plots import plot_ranks
 from katachi.evaluation.report import report
 from katachi.folders import write_whole
@@ -26,7 +27,8 @@ from katachi.learning.entropy import Entropic, count_patterns, entropy_model, ha
 from katachi.learning.maxent.rerank import relative_frequency
 from katachi.learning.maxent.samples import FAMILIES, make_samples
 from katachi.learning.model import BRADLEY_TERRY, FREQUENCY, MAXENT, RANKING, Model, load_model
-from katachi.learning.train import MEMORY, Settings, corpus_digest
+from katachi.learning.settings import MEMORY, Settings
+from katachi.learning.train import corpus_digest
 from katachi.patterns.catalogue import ARAKI, STERN
 from katachi.patterns.harvest import harvest, sieve_bits_for
 from katachi.patterns.shapes import Shapes, load_shapes
@@ -35,30 +37,9 @@ from katachi.records.corpus import Corpus
 
 SEED: Final = 1
 FEW, DEVELOP = 2_000, 500  # games of Tables I and II
-WIDTHS: Final = tuple(round(0.1 * i, 1) for i in range(11))
-AMOUNTS: Final = (20, 40, 60, 80)  # moves ranked anew; without that first
-GROWTH: Final = (5_000, 10_000, 15_000, 20_000)
-RANKS: Final = (1, 5, 10, 20, 40, 60, 80)
-
-# Araki et al. 2007, Tables I to IV
-PAPER: Final[dict[str, Any]] = {
-    "widths": dict(zip(WIDTHS, (0.2703, 0.2746, 0.2767, 0.2795, 0.2802, 0.2815, 0.2821, 0.2819,
-                                0.2820, 0.2824, 0.2820), strict=True)),
-    "amounts": {
-        0: (0.2105, 0.4619, 0.5925, 0.7243, 0.8375, 0.8862, 0.9132),
-        20: (0.2824, 0.5270, 0.6168, 0.6911, 0.7985, 0.8463, 0.8753),
-        40: (0.2755, 0.5291, 0.6305, 0.7258, 0.7985, 0.8463, 0.8753),
-        60: (0.2693, 0.5254, 0.6252, 0.7237, 0.8138, 0.8463, 0.8753),
-        80: (0.2692, 0.5285, 0.6245, 0.7191, 0.8138, 0.8585, 0.8753),
-    },
-    "growth": {
-        5_000: (0.3104, 0.5654, 0.6556),
-        10_000: (0.3272, 0.5861, 0.6785),
-        15_000: (0.3373, 0.5981, 0.6894),
-        20_000: (0.3394, 0.6047, 0.6950, 0.7716),
-    },
-    "stern": (0.26, 0.55, 0.68, 0.81),
-}  # fmt: skip
+WIDTHS: Final = tuple(ARAKI_WIDTHS)
+AMOUNTS: Final = tuple(ARAKI_AMOUNTS)[1:]  # moves ranked anew; without that first
+GROWTH: Final = tuple(ARAKI_GAMES)
 
 PATTERN_ONLY: Final = frozenset(FAMILIES[1:])  # what is left out
 # What each part is worth: name → how moves are ranked, on the same games
@@ -115,17 +96,15 @@ def reproduce(
     corpus = corpus.take(np.random.default_rng(SEED).permutation(len(corpus)))
     folder.mkdir(parents=True, exist_ok=True)
     few = _few(corpus, folder / f"araki-{FEW}", memory_mb, jobs, tell)
-    grown, seconds = {}, {}
+    settings = Settings(
+        catalogue=ARAKI, learner=MAXENT, memory_mb=memory_mb, seed=SEED, any_size=True
+    )
     for games in GROWTH:
-        settings = Settings(
-            catalogue=ARAKI, learner=MAXENT, memory_mb=memory_mb, seed=SEED, any_size=True
-        )
         model = trained_once(
             corpus.take(np.arange(len(corpus))[:games]), settings,
             folder / f"araki-{games}.katachi", (TRAIN,), jobs=jobs,
             progress=_named(tell, f"{games:,} games"),
         )  # fmt: skip
-        grown[games] = model
         seconds = dict(model.about["seconds"])
         peak = peak_megabytes()
         begin = time.perf_counter()
@@ -140,7 +119,7 @@ def reproduce(
             jobs=jobs, progress=_named(tell, learner),
         )  # fmt: skip
     comparison = {MAXENT: few["growth"][GROWTH[-1]]} | _measured(others, test, jobs, tell)
-    done = Reproduction(**few, comparison=comparison, model=grown[GROWTH[-1]], seconds=seconds,
+    done = Reproduction(**few, comparison=comparison, model=model, seconds=seconds,
                         megabytes=peak)  # fmt: skip
     plot_ranks(comparison, folder / "araki-ranks.png")
     write_whole(folder / "araki.json", json.dumps(done.data(), indent=1).encode())

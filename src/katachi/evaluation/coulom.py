@@ -18,7 +18,8 @@ from katachi.evaluation.plots import plot_ranks, plot_stages
 from katachi.evaluation.report import report
 from katachi.folders import write_whole
 from katachi.learning.model import Model, load_model
-from katachi.learning.train import Settings, corpus_digest, fit_model
+from katachi.learning.settings import Settings
+from katachi.learning.train import corpus_digest, fit_model
 from katachi.patterns.catalogue import COULOM
 from katachi.patterns.competitions import describe_corpus
 from katachi.patterns.features import WAYS, Features

@@ -9,7 +9,8 @@ from typing import TypeAlias
 
 from katachi.errors import KatachiError
 from katachi.learning.model import Model, load_model
-from katachi.learning.train import Settings, corpus_digest, train
+from katachi.learning.settings import Settings
+from katachi.learning.train import corpus_digest, train
 from katachi.records.corpus import Corpus, join
 from katachi.records.read import read_games
 

@@ -31,21 +31,35 @@ RANKS: Final[dict[str, dict[int, float]]] = {
     "de Groot 2005 (claimed)": {1: 0.42},
 }
 
-# Araki et al. 2007, their less good settings: rank → what each of them found
-ARAKI_OTHERS: Final[dict[int, tuple[float, ...]]] = {
-    1: (
-        # Table I: 2,000 games, width factor 0.0 … 1.0
-        0.2703, 0.2746, 0.2767, 0.2795, 0.2802, 0.2815, 0.2821, 0.2819, 0.2820, 0.2824, 0.2820,
-        # Table II: 2,000 games, the best 0, 20, 40, 60, 80 moves ranked anew
-        0.2105, 0.2824, 0.2755, 0.2693, 0.2692,
-        # Table III: 5,000, 10,000, 15,000 games
-        0.3104, 0.3272, 0.3373,
-    ),
-    5: (0.4619, 0.5270, 0.5291, 0.5254, 0.5285, 0.5654, 0.5861, 0.5981),  # Tables II, III
-    10: (0.5925, 0.6168, 0.6305, 0.6252, 0.6245, 0.6556, 0.6785, 0.6894),  # Tables II, III
-    20: (0.7243, 0.6911, 0.7258, 0.7237, 0.7191),  # Table II, as are the following
-    40: (0.8375, 0.7985, 0.7985, 0.8138, 0.8138),
-    60: (0.8862, 0.8463, 0.8463, 0.8463, 0.8585),
-    80: (0.9132, 0.8753, 0.8753, 0.8753, 0.8753),
+# Araki et al. 2007, Table I: 2,000 games; width factor → found first
+ARAKI_WIDTHS: Final = {
+    0.0: 0.2703, 0.1: 0.2746, 0.2: 0.2767, 0.3: 0.2795, 0.4: 0.2802, 0.5: 0.2815, 0.6: 0.2821,
+    0.7: 0.2819, 0.8: 0.2820, 0.9: 0.2824, 1.0: 0.2820,
 }  # fmt: skip
+# Table II: 2,000 games; moves ranked anew → found within each of ARAKI_RANKS
+ARAKI_RANKS: Final = (1, 5, 10, 20, 40, 60, 80)
+ARAKI_AMOUNTS: Final[dict[int, tuple[float, ...]]] = {
+    0: (0.2105, 0.4619, 0.5925, 0.7243, 0.8375, 0.8862, 0.9132),
+    20: (0.2824, 0.5270, 0.6168, 0.6911, 0.7985, 0.8463, 0.8753),
+    40: (0.2755, 0.5291, 0.6305, 0.7258, 0.7985, 0.8463, 0.8753),
+    60: (0.2693, 0.5254, 0.6252, 0.7237, 0.8138, 0.8463, 0.8753),
+    80: (0.2692, 0.5285, 0.6245, 0.7191, 0.8138, 0.8585, 0.8753),
+}
+# Tables III and IV: games → found within the first of ARAKI_RANKS, as far as they are told
+ARAKI_GAMES: Final[dict[int, tuple[float, ...]]] = {
+    5_000: (0.3104, 0.5654, 0.6556),
+    10_000: (0.3272, 0.5861, 0.6785),
+    15_000: (0.3373, 0.5981, 0.6894),
+    20_000: tuple(RANKS["Araki et al. 2007"].values()),
+}
+
+# Their less good settings: rank → what each of them found
+_OTHERS: Final = [*ARAKI_AMOUNTS.values(), *list(ARAKI_GAMES.values())[:-1]]
+ARAKI_OTHERS: Final[dict[int, tuple[float, ...]]] = {
+    rank: (
+        *(ARAKI_WIDTHS.values() if rank == 1 else ()),
+        *(found[i] for found in _OTHERS if i < len(found)),
+    )
+    for i, rank in enumerate(ARAKI_RANKS)
+}
 ARAKI_OTHERS_NAME: Final = "Araki et al. 2007, other settings"

@@ -22,7 +22,8 @@ from katachi.evaluation.report import STAGE_MOVES, STAGES, expected_rank, found,
 from katachi.evaluation.stern_plots import plot_figure_3, plot_figure_4, plot_growth
 from katachi.folders import write_whole
 from katachi.learning.model import RANKING, Model
-from katachi.learning.train import MEMORY, Settings, corpus_digest
+from katachi.learning.settings import MEMORY, Settings
+from katachi.learning.train import corpus_digest
 from katachi.patterns.catalogue import STERN
 from katachi.patterns.features import WAYS
 from katachi.patterns.largest import SHAPES, UNKNOWN, Follower

@@ -216,12 +216,13 @@ class Session:
         """Begin to think about the opponent's move, in another thread, until `wake`."""
         if not self.ponders or self._pondering is not None:
             return
+        from katachi.go.points import PASS
         from katachi.search.engine import SearchPlayer
         from katachi.search.player import Budget
 
         player = self._player
-        moves = self.position.moves
-        if not isinstance(player, SearchPlayer) or [p for _, p in moves[-2:]] == [0, 0]:
+        over = [p for _, p in self.position.moves[-2:]] == [PASS, PASS]
+        if not isinstance(player, SearchPlayer) or over:
             return
         game, stop = self.game(self.position.to_move), Event()
 
@@ -292,6 +293,7 @@ class Session:
             often = "once" if kernel_folder() else "every time: the cache folder cannot be written"
             say(f"compiling kernels (up to a minute, {often}) …")
             self._told = True
+        began = time.monotonic()
         try:
             self._rehearse(self.player, everything=not compiled)
         except KatachiError as error:
@@ -301,6 +303,8 @@ class Session:
         except Exception as error:
             say(f"internal error: {type(error).__name__}: {error}")
         else:
+            if not compiled:
+                say(f"compiling kernels took {time.monotonic() - began:.0f} s")
             mark_compiled(self._kernels)
         self._warm = True
 
@@ -309,8 +313,11 @@ class Session:
         from katachi.search.player import RESIGN, Budget
 
         game = self.game(self.position.to_move)
+        if everything:
+            say("compiling kernels: description of moves, playouts, tree …")
         choice = player.choose(game, Budget(simulations=1, seconds=0.01, longest=0.01))
         if everything:
+            say("compiling kernels: scoring …")
             player.owners(game)
         player.clear()
         if choice.move != RESIGN:

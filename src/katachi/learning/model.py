@@ -218,16 +218,16 @@ class Model:
         if move not in points:
             name = "pass" if move == PASS else f"point {move}"
             raise KatachiError(f"{name} is no legal move here")
-        at = points.index(move)
-        levels = {name: int(column[at]) for name, column in columns.items()}
+        levels = self.levels(columns, points.index(move))
+        return {name: (n, float(self.factors[name][n])) for name, n in levels.items()}
+
+    def levels(self, columns: Mapping[str, npt.NDArray[Any]], at: int) -> dict[str, int]:
+        """Family or pair → the level of one candidate, where it has one."""
+        found = {family.name: int(columns[family.name][at]) for family in self.features.families}
         for pair in self.pairs:
-            one, two = (np.array([levels[name]]) for name in (pair.one, pair.two))
-            levels[pair.name] = int(pair.column(one, two)[0])
-        return {
-            name: (level, float(self.factors[name][level]))
-            for name, level in levels.items()
-            if level
-        }
+            one, two = (np.array([found[name]]) for name in (pair.one, pair.two))
+            found[pair.name] = int(pair.column(one, two)[0])
+        return {name: level for name, level in found.items() if level}
 
     def with_about(self, **more: Any) -> Model:
         """The same model that tells more about itself."""

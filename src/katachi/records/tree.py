@@ -61,10 +61,8 @@ class Tree:
     def to_sgf(self) -> bytes:
         """The whole file again, with the properties that the nodes have now, in UTF-8."""
         root = self.nodes[0].properties
-        ordered = {"FF": root.get("FF", [b"4"]), "CA": [b"UTF-8"]}
-        rest = {name: values for name, values in root.items() if name not in ("FF", "CA")}
-        root.clear()
-        root.update(ordered | rest)
+        root.setdefault("FF", [b"4"])
+        root["CA"] = [b"UTF-8"]
         return b"\n".join(bytes(sgf_grammar.serialise_game_tree(tree)) for tree in self._whole)
 
 

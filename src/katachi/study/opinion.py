@@ -150,7 +150,7 @@ class Opinion:
         families = {family.name: family for family in self.model.features.families}
         groups = []
         shapes: list[Rating] = []
-        for name, level in self._levels(at).items():
+        for name, level in self.model.levels(self._columns, at).items():
             (rating,) = ratings_of(self.model, name, [level])
             if rating.drawing:
                 shapes.append(rating)
@@ -170,14 +170,6 @@ class Opinion:
                       tuple(families[shape.family].title for shape in shapes), largest.drawing)
             )  # fmt: skip
         return tuple(sorted(groups, key=lambda group: -group.elo))
-
-    def _levels(self, at: int) -> dict[str, int]:
-        """Family or pair → the level of a candidate, where it has one."""
-        levels = {name: int(column[at]) for name, column in self._columns.items()}
-        for pair in self.model.pairs:
-            one, two = (np.array([levels[name]]) for name in (pair.one, pair.two))
-            levels[pair.name] = int(pair.column(one, two)[0])
-        return {name: level for name, level in levels.items() if level}
 
 
 def differences(played: Explained, other: Explained) -> str:

@@ -25,7 +25,7 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Reviewed:
-    """One move of a game. `better` are the most usual other moves, with their probabilities."""
+    """One move of a game; `alternatives` are the most usual others."""
 
     number: int  # of the move, from 1
     colour: int

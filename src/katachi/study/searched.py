@@ -11,10 +11,7 @@ from katachi.search.player import Budget, Game
 
 
 class Searcher:
-    """A search with a model's playout gammas, or those of the model that comes with Katachi.
-
-    Raises KatachiError if the model cannot search.
-    """
+    """A search with a model. Raises KatachiError if it has no playout gammas."""
 
     def __init__(self, model: Model, *, memory_mb: int = 128, seed: int = 1) -> None:
         self.player: SearchPlayer = search_player(model, memory_mb=memory_mb, seed=seed)

@@ -161,8 +161,8 @@ class _Study:
     def position(self, body: bytes) -> dict[str, Any]:
         """How usual the moves of a position are; of `played`, if it is told, in particular."""
         data, game = _told(body)
-        opinion = Opinion(self._model, game.position())
         position = game.position()
+        opinion = Opinion(self._model, position)
         found: dict[str, Any] = {
             "to_move": COLOUR_NAMES[position.to_move],
             "legal": len(opinion.points),

@@ -18,7 +18,8 @@ from katachi.go.position import Position
 from katachi.go.symmetry import point_tables
 from katachi.learning.entropy import Entropic, halves, learn_entropy
 from katachi.learning.model import Model, _restored, load_model
-from katachi.learning.train import Settings, train
+from katachi.learning.settings import Settings
+from katachi.learning.train import train
 from katachi.patterns.catalogue import ARAKI, COULOM
 from katachi.patterns.harvest import harvest
 from katachi.patterns.templates import STERN_TEMPLATES

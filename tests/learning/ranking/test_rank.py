@@ -22,7 +22,8 @@ from katachi.learning.rank import BETA, grown
 from katachi.learning.ranking import learn as module
 from katachi.learning.ranking.filtering import Beliefs
 from katachi.learning.ranking.teams import first_members
-from katachi.learning.train import Settings, continued_settings, train
+from katachi.learning.settings import Settings, continued_settings
+from katachi.learning.train import train
 from katachi.patterns.catalogue import COULOM, PLAYOUT, STERN
 from katachi.patterns.describe import describe_position
 from katachi.search.engine import SearchPlayer

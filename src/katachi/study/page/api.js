@@ -28,7 +28,7 @@ export const get = async (name) => (await send(`api/${name}`, {})).json();
 export const post = async (name, data, signal) =>
   (await send(`api/${name}`, { ...json(data), signal })).json();
 
-/** Send bytes; the answer is JSON. */
+/** Send bytes; the response, whatever it holds. */
 export const postBytes = async (name, body) => (await send(`api/${name}`, {
   method: "POST", headers: { "Content-Type": "application/octet-stream" }, body,
 }));
