@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from katachi.errors import KatachiError
+from katachi.learning import settings as settings_module
 from katachi.learning import train as module
 from katachi.learning.bradley_terry.fit import fit, standard_errors
 from katachi.learning.bradley_terry.prior import Prior
@@ -251,7 +252,7 @@ def test_large_corpora_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     assert positions_wanted(corpus, Settings()) is None
     assert MANY_POSITIONS > 100_000
     for many, wanted in ((moves, None), (moves - 1, (moves - 1) // 10), (55, 5), (3, 1)):
-        monkeypatch.setattr(module, "MANY_POSITIONS", many)
+        monkeypatch.setattr(settings_module, "MANY_POSITIONS", many)
         assert positions_wanted(corpus, Settings()) == wanted
         assert positions_wanted(corpus, Settings(positions_per_game=0)) is None
         assert positions_wanted(corpus, Settings(positions_per_game=4)) == 4

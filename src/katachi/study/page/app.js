@@ -205,11 +205,12 @@ function candidates(found) {
   }
 }
 
-async function explanation(name) {
-  const found = await opinion(state.node);
+async function explanation(name, node = state.node) {
+  const asked = request(node, { vertex: name }); // now: what is shown may change while we wait
+  const found = await opinion(node);
   const known = found.moves.find((one) => one.vertex === name);
   if (known) return { ...known, legal: found.legal };
-  return { ...(await post("explain", request(state.node, { vertex: name }))), legal: found.legal };
+  return { ...(await post("explain", asked)), legal: found.legal };
 }
 
 async function explain(name) {
@@ -233,10 +234,10 @@ function hovered(index) {
   const board = state.tree.board(state.node);
   if (index < 0 || board.stones[index] !== EMPTY || hiding()) return;
   hovering = setTimeout(async () => {
-    const name = vertex(index, state.tree.size);
+    const name = vertex(index, state.tree.size), { tree, node } = state;
     try {
-      const found = await opinion(state.node);
-      if (name in found.squares) explain(name);
+      const found = await opinion(node);
+      if (tree === state.tree && node === state.node && name in found.squares) explain(name);
     } catch { /* told when it was asked for */ }
   }, 60);
 }
@@ -245,6 +246,7 @@ function hovered(index) {
 
 function goTo(node) {
   if (node === undefined || node < 0 || node === state.node) return;
+  clearTimeout(hovering);
   state.node = node;
   state.chosen = null;
   state.guess = null;
