@@ -7,15 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from katachi.go.points import AREA
 from katachi.learning.model import Model, load_model
 from katachi.learning.settings import Settings
-from katachi.search.prior import Prior
+from katachi.search.prior import Prior, is_product, new_mind, weigh
 from tests.trained import ALL_RADII, PAIRED, SPARSE, games, trained
 
 
 def check(model: Model, first: int, positions: int) -> None:
     game = games(first, first + 1)[0]
-    prior = Prior(model, game.position(0).size)
+    size = game.position(0).size
+    prior, mind, weighed = Prior(model, size), new_mind(model, size), np.ones(AREA)
     for move in range(0, min(positions * 5, len(game.moves)), 5):
         position = game.position(move)
         want = model.probabilities(position)
@@ -23,6 +25,9 @@ def check(model: Model, first: int, positions: int) -> None:
         points = list(want)
         assert found[points] == pytest.approx(list(want.values()), rel=1e-9)
         assert found.sum() == pytest.approx(1)
+        if is_product(model):
+            weigh(mind, position.board, weighed)
+            assert weighed == pytest.approx(found, rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -36,10 +41,13 @@ def check(model: Model, first: int, positions: int) -> None:
     ids=["all radii", "without a radius", "pairs", "largest"],
 )
 def test_the_prior_is_the_models_probability(settings: Settings) -> None:
-    check(trained(settings), 20, 9)
+    model = trained(settings)
+    assert is_product(model) == (model.features.all_radii and not model.pairs)
+    check(model, 20, 9)
 
 
 def test_of_the_model_that_comes_with_katachi() -> None:
+    assert is_product(load_model())
     for first in (20, 100):
         check(load_model(), first, 5)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from katachi.go.board import Board, is_own_eye, legal_points, new_board, play
+from katachi.go.board import NEIGHBOURS, Board, is_own_eye, legal_points, new_board, play
 from katachi.go.kernel import int64, kernel
-from katachi.go.points import AREA, BLACK, PASS, WHITE
+from katachi.go.points import AREA, BLACK, EMPTY, PASS, STRIDE, WHITE
 from katachi.go.position import Position
 from katachi.go.rng import new_rng
 from katachi.learning.model import Model, Ratings
@@ -42,6 +43,50 @@ def some_model(seed: int = 1) -> Model:
 
 MODEL = some_model()
 GAMMAS = playout_gammas(MODEL)
+ANY_GAMMAS = playout_gammas(MODEL, any_self_atari=True)
+
+# The eye spaces of four to six points that die when the opponent plays first
+DYING = (
+    ((0, 0), (0, 1), (1, 0), (1, 1)),
+    ((0, 0), (0, 1), (0, 2), (1, 1)),
+    ((0, 0), (0, 1), (1, 0), (1, 1), (0, 2)),
+    ((0, 1), (1, 0), (1, 1), (1, 2), (2, 1)),
+    ((0, 1), (1, 0), (1, 1), (1, 2), (2, 1), (0, 0)),
+)
+
+
+def turns(shape: Iterable[tuple[int, int]]) -> Iterator[frozenset[tuple[int, int]]]:
+    """The shape in its eight turns, each moved to the corner."""
+    points = list(shape)
+    for _ in range(2):
+        for _ in range(4):
+            points = [(c, -r) for r, c in points]
+            top, left = min(r for r, _ in points), min(c for _, c in points)
+            yield frozenset((r - top, c - left) for r, c in points)
+        points = [(r, -c) for r, c in points]
+
+
+DYING_SHAPES = {turn for shape in DYING for turn in turns(shape)}
+
+
+def is_pointless(position: Position, p: int) -> bool:
+    """Whether the move puts a string in atari of which nothing can come: by playing it."""
+    board = position.board.copy()
+    mover = position.to_move
+    if play(board, p, mover):
+        return False
+    string = {p}
+    while True:
+        more = {
+            q + d for q in string for d in NEIGHBOURS if board.color[q + d] == mover
+        } - string  # fmt: skip
+        if not more:
+            break
+        string |= more
+    liberties = {q + d for q in string for d in NEIGHBOURS if board.color[q + d] == EMPTY}
+    if len(liberties) > 1 or len(string) <= 3:
+        return False
+    return next(turns(divmod(q, STRIDE) for q in string)) not in DYING_SHAPES
 
 
 @kernel
@@ -93,23 +138,31 @@ def test_weights_equal_those_from_scratch_after_every_move(seed: int, size: int)
             break
 
 
-def test_weights_are_the_products_of_the_families_gammas() -> None:
+@pytest.mark.parametrize("gammas", [GAMMAS, ANY_GAMMAS], ids=["useful", "any"])
+def test_weights_are_the_products_of_the_families_gammas(gammas: PlayoutGammas) -> None:
     """The families describe the move by kernels of their own, with no code in common."""
-    rng, sampler = new_rng(5), new_sampler()
-    compared = 0
+    rng, sampler, fresh = new_rng(5), new_sampler(), new_sampler()
+    compared = pointless = 0
     for size, games in ((9, 12), (19, 2)):
         for _ in range(games):
             position = Position(size)
             start(position.board, sampler)
             while position.board.passes < 2 and position.board.moves < 2 * size * size:
-                step(position.board, sampler, *GAMMAS, rng)
+                # By any move, so that strings come to be which the others would not make
+                step(position.board, sampler, *ANY_GAMMAS, rng)
                 mover = position.to_move
                 want = MODEL.probabilities(position)
-                found = weigh(position.board, sampler, mover)
+                start(position.board, fresh)
+                found = weigh(position.board, fresh, mover, gammas)
                 allowed = {
                     p: chance for p, chance in want.items()
                     if p != PASS and not is_own_eye(position.board, p, mover)
                 }  # fmt: skip
+                if gammas is GAMMAS:
+                    without = [p for p in allowed if is_pointless(position, p)]
+                    pointless += len(without)
+                    for p in without:
+                        del allowed[p]
                 assert set(np.flatnonzero(found)) == set(allowed)
                 if not allowed:
                     continue
@@ -119,6 +172,41 @@ def test_weights_are_the_products_of_the_families_gammas() -> None:
                 assert ours == pytest.approx(chances / chances.sum(), rel=1e-2, abs=1e-5)
                 compared += len(points)
     assert compared > 40_000
+    assert gammas is ANY_GAMMAS or pointless > 500
+
+
+@pytest.mark.parametrize(
+    ("stones", "worth"),
+    [(shape, True) for shape in DYING]
+    + [
+        (((0, 0), (0, 1), (0, 2)), True),
+        (((0, 0), (0, 1), (0, 2), (0, 3)), False),
+        (((0, 0), (0, 1), (0, 2), (1, 2)), False),
+        (((0, 0), (0, 1), (1, 1), (1, 2)), False),
+        (((0, 0), (0, 1), (0, 2), (1, 0), (2, 0)), False),
+        (((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)), False),
+        (((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0)), False),
+    ],
+)
+def test_what_may_be_put_in_atari(stones: tuple[tuple[int, int], ...], worth: bool) -> None:
+    """Black fills an eye space of White's that has one point more, stone by stone."""
+    space = {(r + 3, c + 3) for r, c in stones}
+    r, c = min(space)
+    liberty = (r - 1, c)
+    for last in sorted(space):
+        colors = np.zeros(AREA, np.uint8)
+        for row in range(9):
+            for col in range(9):
+                if (row, col) not in space | {liberty, (0, 0), (8, 8)}:
+                    colors[(row + 1) * STRIDE + col + 1] = WHITE
+                elif (row, col) in space and (row, col) != last:
+                    colors[(row + 1) * STRIDE + col + 1] = BLACK
+        board = Position.from_stones(9, colors, BLACK).board
+        place = (last[0] + 1) * STRIDE + last[1] + 1
+        for gammas, allowed in ((GAMMAS, worth), (ANY_GAMMAS, True)):
+            sampler = new_sampler()
+            start(board, sampler)
+            assert (weigh(board, sampler, BLACK, gammas)[place] > 0) == allowed
 
 
 def test_drawn_frequencies_match_the_probabilities() -> None:

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 import pytest
 
 from katachi.errors import KatachiError
-from katachi.search.settings import PRESETS, SearchSettings, parse_settings
+from katachi.search.settings import PRESETS, SearchSettings, parse_settings, priors
 
 
 def test_presets() -> None:
@@ -30,7 +30,8 @@ def test_values_change_the_preset() -> None:
 
 def test_every_setting_can_be_told() -> None:
     other = SearchSettings(
-        playouts="uniform", expand_after=5, model_after=-1, widening="journal", ucb=0.5, rave=1.0,
+        playouts="uniform", self_atari="any", expand_after=5, model_after=-1, widening="journal",
+        ucb=0.5, rave=1.0,
         prior_even=2.0, prior_won=3.0, bias=0.25, urgency=-4.0, virtual_loss=2, resign=0.5,
         simulations=77,
     )  # fmt: skip
@@ -40,12 +41,26 @@ def test_every_setting_can_be_told() -> None:
     assert all(getattr(other, f.name) != getattr(default, f.name) for f in fields(other))
 
 
+def test_the_model_is_trusted_more_on_larger_boards() -> None:
+    default = SearchSettings()
+    assert priors(default, 9) == (30, 40)
+    assert priors(default, 13) == (22, 72)
+    assert priors(default, 19) == (10, 120)
+    assert priors(default, 2) == (44, 40)
+    assert priors(replace(default, prior_even=3.0), 19) == (3, 120)
+    assert priors(replace(default, prior_won=0.0), 9) == (30, 0)
+    assert priors(parse_settings({"prior_won": "-1"}), 9) == (30, 40)
+    for preset in ("no-patterns", "patterns", "patterns-and-widening"):
+        assert priors(PRESETS[preset], 9) == (0, 0)
+
+
 @pytest.mark.parametrize(
     ("texts", "sentence"),
     [
         ({"preset": "fast"}, "there is no preset 'fast': choose from default, no-patterns, "),
         ({"preset": ""}, "there is no preset ''"),
-        ({"rawe": "1"}, "there is no setting 'rawe': choose from preset, playouts, expand_after, "),
+        ({"rawe": "1"}, "there is no setting 'rawe': choose from preset, playouts, self_atari, "),
+        ({"self_atari": "never"}, "self_atari=never is none of useful, any"),
         ({"rave": "many"}, "the setting rave=many is not a number"),
         ({"rave": ""}, "the setting rave= is not a number"),
         ({"expand_after": "2.5"}, "the setting expand_after=2.5 is not a whole number"),

@@ -27,7 +27,7 @@ from katachi.search.engine import SearchPlayer
 from katachi.search.gammas import playout_gammas, uniform_gammas
 from katachi.search.player import Budget, Game
 from katachi.search.sampler import new_sampler, start
-from katachi.search.settings import SearchSettings
+from katachi.search.settings import SearchSettings, priors
 from katachi.search.tree import DESCRIBED, FORBIDDEN, NO_CHILDREN, Tree
 from tests.go.helpers import NEAR
 from tests.search.test_sampler import some_model, step, weigh
@@ -35,8 +35,9 @@ from tests.search.test_sampler import some_model, step, weigh
 LIGHT = some_model()
 # Every setting that matters to the tree is told, so that new defaults change no test.
 FIXED = SearchSettings(
-    playouts="pattern", expand_after=2, model_after=-1, widening="none", ucb=0.0, rave=1000.0,
-    prior_even=10.0, prior_won=60.0, bias=0.0, urgency=1.0, virtual_loss=1, resign=0.05,
+    playouts="pattern", self_atari="any", expand_after=2, model_after=-1, widening="none",
+    ucb=0.0, rave=1000.0, prior_even=10.0, prior_won=60.0, bias=0.0, urgency=1.0, virtual_loss=1,
+    resign=0.05,
 )  # fmt: skip
 DEEPEST_MOVES = 199
 PASS_SHARE = 0.35
@@ -139,7 +140,8 @@ class Twin:
         self.settings = settings
         self.model = model
         pattern = settings.playouts == "pattern"
-        self.gammas = playout_gammas(light) if pattern else uniform_gammas()
+        any_string = settings.self_atari == "any"
+        self.gammas = playout_gammas(light, any_string) if pattern else uniform_gammas()
         self.rng = new_rng(seed)
         self.root = Node()
         # (owner by point, Black's share of the win) of each simulation
@@ -246,10 +248,11 @@ class Twin:
 
     def _value(self, child: Node, parent_visits: int) -> float:
         s = self.settings
-        ahead = s.prior_won * child.lean
-        n = child.visits + s.prior_even + ahead
+        even, won = priors(s, self.game.position.size)
+        ahead = won * child.lean
+        n = child.visits + even + ahead
         if n > 0:
-            value = (child.wins + 0.5 * s.prior_even + ahead) / n
+            value = (child.wins + 0.5 * even + ahead) / n
             if s.rave > 0 and child.amaf_visits > 0:
                 r = child.amaf_visits
                 beta = r / (r + n + r * n / s.rave)

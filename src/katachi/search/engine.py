@@ -26,9 +26,9 @@ from katachi.search import simulate as kernels
 from katachi.search.ending import wants_to_pass, wins_as_it_stands
 from katachi.search.gammas import PlayoutGammas, playout_gammas, uniform_gammas
 from katachi.search.player import RESIGN, Budget, Choice, Game
-from katachi.search.prior import Prior
+from katachi.search.prior import Mind, Prior, is_product, new_mind
 from katachi.search.sampler import new_sampler
-from katachi.search.settings import SearchSettings, parse_settings
+from katachi.search.settings import SearchSettings, parse_settings, priors
 from katachi.search.simulate import simulate
 from katachi.search.tree import (
     FORBIDDEN,
@@ -86,7 +86,9 @@ class _Worker:
         self.weights = np.zeros(AREA, np.int64)
         self.counts = np.zeros(2 + 2 * AREA, np.int64)
         self.control = np.zeros(kernels.CONTROL, np.int64)
-        self.prior: Prior | None = None
+        self.chances = np.zeros(AREA)
+        self.mind: Mind = new_mind(None, MAX_SIZE)  # the full model, or else
+        self.prior: Prior | None = None  # it is asked by Python
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,7 @@ class SearchPlayer:
         self._lock = Lock()
         self._left = 0
         self._size = 0
+        self._weighs = self._asks = False  # whether there is a full model, and Python asks it
         self._forget()
 
     def _forget(self) -> None:
@@ -280,7 +283,8 @@ class SearchPlayer:
             why = simulate(
                 self._tree, self._base, w.work, w.sampler, *self._gammas, options, self._widths,
                 history, w.rng, w.moves, w.path, w.hashes, w.played, w.owners, w.weights, w.counts,
-                w.control, self._stop, target - int(w.counts[kernels.SIMULATIONS]),
+                w.control, self._stop, w.mind, w.chances,
+                target - int(w.counts[kernels.SIMULATIONS]),
             )  # fmt: skip
             if why != kernels.WANTS_MODEL:
                 return
@@ -347,8 +351,11 @@ class SearchPlayer:
             if model is not None:
                 known = all(position.size in s.sizes for s in model.features.dictionaries.values())
                 model = model if known else None
+            self._asks = model is not None and not is_product(model)
+            self._weighs = model is not None
             for worker in self._workers:
-                worker.prior = None if model is None else Prior(model, position.size)
+                worker.mind = new_mind(model, position.size)
+                worker.prior = Prior(model, position.size) if model and self._asks else None
         terms = (position.beginning, game.komi, game.rules, game.cleanup)
         node = self._known(game) if self._root == terms else None
         if node is None:
@@ -392,12 +399,12 @@ class SearchPlayer:
         s = self.settings
         options = np.zeros(kernels.OPTIONS)
         options[kernels.EXPAND_AFTER] = s.expand_after
-        options[kernels.MODEL_AFTER] = -1 if self._workers[0].prior is None else s.model_after
+        options[kernels.MODEL_AFTER] = s.model_after if self._weighs else -1
+        options[kernels.ASKS] = self._asks
         options[kernels.WIDENS] = s.widening != "none"
         options[kernels.UCB] = s.ucb
         options[kernels.RAVE] = s.rave
-        options[kernels.EVEN] = s.prior_even
-        options[kernels.WON] = s.prior_won
+        options[kernels.EVEN], options[kernels.WON] = priors(s, game.position.size)
         options[kernels.BIAS] = s.bias
         options[kernels.URGENCY] = s.urgency
         options[kernels.LOSS] = s.virtual_loss
@@ -447,4 +454,4 @@ def _gammas_for(model: Model, settings: SearchSettings) -> PlayoutGammas:
             "the model has no playout gammas: train them by katachi train GAMES… "
             "--features playout -o playout.katachi, and add them by --playout playout.katachi"
         )
-    return playout_gammas(light)
+    return playout_gammas(light, settings.self_atari == "any")

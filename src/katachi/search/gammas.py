@@ -25,6 +25,7 @@ from katachi.patterns.families.light import AROUND, classes3x3
 LARGEST: Final = 1 << 22  # so that the sum over a board stays below 2^31
 BOOST_BITS: Final = 16  # of boosts and of the gamma of self-atari: 1 is 1 << BOOST_BITS
 ONE_BOOST: Final = 1 << BOOST_BITS
+ANY: Final = 1 << 17  # beside the gamma of self-atari: any string may be put in atari
 MOST: Final = 1 << 10  # no boost is taken for more: sums must stay below 2^53
 
 # A boost is looked up by bits: these, and the level of capture (0 … 4) above them.
@@ -47,10 +48,11 @@ class PlayoutGammas(NamedTuple):
     # self-atari or suicide is possible; 0 for own eyes and for codes that no board shows
     shape: npt.NDArray[np.int32]
     boost: npt.NDArray[np.int64]  # [bits] product of gammas * ONE_BOOST
-    self_atari: int  # gamma * ONE_BOOST
+    # gamma * ONE_BOOST; without ANY, strings of which nothing can come are never put in atari
+    self_atari: int
 
 
-def playout_gammas(model: Model) -> PlayoutGammas:
+def playout_gammas(model: Model, any_self_atari: bool = False) -> PlayoutGammas:
     """The tables of a model of the catalogue `playout`. Raises KatachiError if it is another."""
     if model.features.catalogue.name != "playout" or model.features.without:
         raise KatachiError(
@@ -69,6 +71,7 @@ def playout_gammas(model: Model) -> PlayoutGammas:
         product *= gamma["fight"][fight]
         boost[bits] = max(1, round(min(product, MOST) * ONE_BOOST))
     self_atari = min(ONE_BOOST, max(1, round(gamma["self-atari"][1] * ONE_BOOST)))
+    self_atari |= ANY if any_self_atari else 0
     return PlayoutGammas(_shape_table(gamma["shape3"]), boost, self_atari)
 
 
@@ -77,7 +80,7 @@ def uniform_gammas() -> PlayoutGammas:
     factors = np.ones(len(classes3x3()[1]) + 1)
     boost = np.full(BOOSTS, ONE_BOOST, np.int64)
     boost[[bits for bits in range(BOOSTS) if bits & BANNED]] = 0
-    return PlayoutGammas(_shape_table(factors), boost, ONE_BOOST)
+    return PlayoutGammas(_shape_table(factors), boost, ONE_BOOST | ANY)
 
 
 def _shape_table(factors: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:

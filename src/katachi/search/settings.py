@@ -10,6 +10,8 @@ from katachi.errors import KatachiError
 from katachi.search.widening import SCHEDULES
 
 PLAYOUTS: Final = ("pattern", "uniform")
+SELF_ATARI: Final = ("useful", "any")
+BY_SIZE: Final = -1.0
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,8 @@ class SearchSettings:
     """How the tree grows, and how it chooses where to look."""
 
     playouts: str = "pattern"  # or "uniform"
+    # Which strings playouts put in atari themselves: "useful" ones, or "any", as the paper has it
+    self_atari: str = "useful"
     # A leaf gets children once it has had so many simulations; 0: as many as the board has points
     expand_after: int = 2
     # The full model sorts and weighs a node's moves once it has had so many; -1: never
@@ -24,8 +28,8 @@ class SearchSettings:
     widening: str = "none"  # or "journal", "workshop": see katachi.search.widening
     ucb: float = 0.0  # weight of sqrt(log N / n)
     rave: float = 1000.0  # β = r / (r + n + r·n / rave) of a move's value is AMAF's; 0: none of it
-    prior_even: float = 10.0  # every move begins as if it had had so many simulations, half won,
-    prior_won: float = 120.0  # and so many won ones times sqrt(p / largest p)
+    prior_even: float = -1.0  # every move begins as if it had had so many simulations, half won,
+    prior_won: float = -1.0  # and so many won ones times sqrt(p / largest p); -1: see `priors`
     bias: float = 0.0  # weight of p · sqrt(N) / (1 + n)
     urgency: float = 1.0  # value of a move without any simulation, prior ones included
     virtual_loss: int = 1  # lost simulations that a thread adds to its path while it is under way
@@ -35,10 +39,13 @@ class SearchSettings:
     def __post_init__(self) -> None:
         if self.playouts not in PLAYOUTS:
             raise KatachiError(f"playouts={self.playouts} is none of {', '.join(PLAYOUTS)}")
+        if self.self_atari not in SELF_ATARI:
+            raise KatachiError(f"self_atari={self.self_atari} is none of {', '.join(SELF_ATARI)}")
         if self.widening not in SCHEDULES:
             raise KatachiError(f"widening={self.widening} is none of {', '.join(SCHEDULES)}")
-        for name in ("ucb", "rave", "prior_even", "prior_won", "bias"):
-            if not 0 <= getattr(self, name) < 1e9:
+        for name in ("ucb", "rave", "bias", "prior_even", "prior_won"):
+            own = name.startswith("prior") and getattr(self, name) == BY_SIZE
+            if not (own or 0 <= getattr(self, name) < 1e9):
                 raise KatachiError(f"{name}={getattr(self, name)} is not between 0 and 1e9")
         low = {"expand_after": 0, "model_after": -1, "virtual_loss": 1, "simulations": 1}
         for name, least in low.items():
@@ -50,10 +57,22 @@ class SearchSettings:
             raise KatachiError(f"urgency={self.urgency} is no number to go by")
 
 
+def priors(settings: SearchSettings, size: int) -> tuple[float, float]:
+    """(prior_even, prior_won) on a board of this size: the more moves there are, the more the model
+    is trusted. Chosen on 9x9 and on 19x19 (docs/results.md), and by a line through both elsewhere.
+    """
+    even, won = settings.prior_even, settings.prior_won
+    return (
+        max(30.0 - 2.0 * (size - 9), 10.0) if even == BY_SIZE else even,
+        max(40.0 + 8.0 * (size - 9), 40.0) if won == BY_SIZE else won,
+    )
+
+
 # Coulom 2007, Table 2: nodes wait for as many simulations as the board has points, then UCB.
 _PLAIN: Final = SearchSettings(
-    expand_after=0, model_after=-1, ucb=0.5, rave=0.0, prior_even=0.0, prior_won=0.0, urgency=10.0
-)
+    self_atari="any", expand_after=0, model_after=-1, ucb=0.5, rave=0.0, prior_even=0.0,
+    prior_won=0.0, urgency=10.0,
+)  # fmt: skip
 PRESETS: Final = {
     "default": SearchSettings(),
     "no-patterns": replace(_PLAIN, playouts="uniform"),

@@ -1,8 +1,9 @@
 """Simulations: down the tree, a playout, and back up (Coulom 2007, section 4.2).
 
 Which child is searched: see `_select`. A leaf gets children, weighed by the playout's gammas, after
-some simulations; the full model, which is slow, weighs them again when the node has had more: then
-`simulate` returns with the position of that node, and is called again afterwards.
+some simulations; the full model, which is slow, weighs them again when the node has had more. If it
+is one that kernels cannot ask (see `katachi.search.prior`), `simulate` returns with the position of
+that node, and is called again afterwards.
 """
 
 from __future__ import annotations
@@ -17,16 +18,17 @@ from katachi.go.kernel import at, inlined, int64, kernel
 from katachi.go.points import AREA, BLACK, EMPTY, PASS, STRIDE, WALL, WHITE
 from katachi.go.score import area_owners
 from katachi.search.playouts import pattern_playout
+from katachi.search.prior import weigh
 from katachi.search.sampler import start, weigh_all
-from katachi.search.tree import DESCRIBED, FORBIDDEN, NO_CHILDREN, ROOT, Tree
+from katachi.search.tree import DESCRIBED, FORBIDDEN, NO_CHILDREN, ROOT, Tree, set_priors
 
 # Why `simulate` returned
 DONE: Final = 0
 WANTS_MODEL: Final = 1  # for the node control[NODE], whose position is on the board `work`
 
 # What is in `options`, by number
-EXPAND_AFTER, MODEL_AFTER, WIDENS, UCB, RAVE, EVEN, WON, BIAS, URGENCY, LOSS, KOMI = range(11)
-OPTIONS: Final = 11
+EXPAND_AFTER, MODEL_AFTER, WIDENS, UCB, RAVE, EVEN, WON, BIAS, URGENCY, LOSS, KOMI, ASKS = range(12)
+OPTIONS: Final = 12
 # What is in `control`, of which each thread has its own: the part of the tree that is left to it,
 # the node that wants the model, and whether that part was too small
 NEXT, END, NODE, FULL = range(4)
@@ -180,9 +182,13 @@ def _owners(b: Board, owners: Any) -> int:
 def simulate(
     tree: Tree, base: Board, work: Board, s: Any, shape: Any, boost: Any, self_atari: int,
     options: Any, widths: Any, history: Any, rng: Any, moves: Any, path: Any, hashes: Any,
-    played: Any, owners: Any, weights: Any, counts: Any, control: Any, stop: Any, limit: int,
+    played: Any, owners: Any, weights: Any, counts: Any, control: Any, stop: Any, mind: Any,
+    chances: Any, limit: int,
 ) -> int:  # fmt: skip
     """Run up to `limit` simulations from the position `base`, the root's; less when stop[0] is set.
+
+    The full model is `mind`, which is asked by way of `chances` (float64[AREA]), unless
+    options[ASKS] is set.
 
     Returns DONE or WANTS_MODEL. counts: [SIMULATIONS], [BLACK_WINS], then by point how often it was
     Black's, and how often the winner's, at [2 + point] and [2 + AREA + point].
@@ -228,8 +234,11 @@ def simulate(
                 and (node == ROOT or int64(visits[node]) - loss >= model_after)
                 and tree.state[node] & DESCRIBED == 0
             ):
-                wants = True
-                break
+                if options[ASKS] > 0.0:
+                    wants = True
+                    break
+                weigh(mind, work, chances)
+                set_priors(tree, node, chances, widens)
             n = int64(tree.children[node])
             if widens:
                 opened = int64(tree.opened[node])

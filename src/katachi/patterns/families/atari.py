@@ -14,9 +14,10 @@ LADDER, KO, OTHER = 1, 2, 3
 
 
 @kernel
-def _levels(
+def levels(
     b: Board, mover: int, candidates: Any, n: int, spare: Board, work: Any, out: Any
 ) -> None:
+    """Write the level of each of the n candidates into out, which holds zeros."""
     for i in range(n):
         p = int64(candidates[i])
         if p == PASS:
@@ -38,7 +39,7 @@ def _levels(
 
 
 def _write(situation: Situation, out: Any) -> None:
-    _levels(*situation.basics, situation.spare, situation.ladder, out)
+    levels(*situation.basics, situation.spare, situation.ladder, out)
 
 
 FAMILY = Family(

@@ -13,7 +13,8 @@ _NAMES = ("first", "second", "third", "fourth")
 
 
 @kernel
-def _levels(size: int, candidates: Any, n: int, out: Any) -> None:
+def levels(size: int, candidates: Any, n: int, out: Any) -> None:
+    """Write the level of each of the n candidates into out, which holds zeros."""
     for i in range(n):
         p = int64(candidates[i])
         if p == PASS:
@@ -25,7 +26,7 @@ def _levels(size: int, candidates: Any, n: int, out: Any) -> None:
 
 
 def _write(situation: Situation, out: Any) -> None:
-    _levels(situation.size, situation.candidates, situation.count, out)
+    levels(situation.size, situation.candidates, situation.count, out)
 
 
 FAMILY = Family(

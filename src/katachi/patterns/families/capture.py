@@ -68,9 +68,8 @@ def _light_level(b: Board, theirs: int, mover: int) -> int:
 
 
 @kernel
-def _levels(
-    b: Board, mover: int, candidates: Any, n: int, light: bool, work: Any, out: Any
-) -> None:
+def levels(b: Board, mover: int, candidates: Any, n: int, light: bool, work: Any, out: Any) -> None:
+    """Write the level of each of the n candidates into out, which holds zeros."""
     for i in range(n):
         p = int64(candidates[i])
         if p == PASS:
@@ -86,11 +85,11 @@ def _levels(
 
 
 def _write(situation: Situation, out: Any) -> None:
-    _levels(*situation.basics, False, situation.ladder, out)
+    levels(*situation.basics, False, situation.ladder, out)
 
 
 def _write_light(situation: Situation, out: Any) -> None:
-    _levels(*situation.basics, True, situation.ladder, out)
+    levels(*situation.basics, True, situation.ladder, out)
 
 
 FAMILY = Family(

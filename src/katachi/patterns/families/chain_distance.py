@@ -21,7 +21,7 @@ FAR = 10  # 10 steps or more are one level
 
 
 @kernel
-def _levels(b: Board, other: int, candidates: Any, n: int, first: int, out: Any) -> None:
+def levels(b: Board, other: int, candidates: Any, n: int, first: int, out: Any) -> None:
     """Level 1 is the distance `first`, 0 or 1."""
     if other <= PASS:
         return
@@ -70,13 +70,14 @@ def _levels(b: Board, other: int, candidates: Any, n: int, first: int, out: Any)
 
 
 def _write(situation: Situation, out: Any) -> None:
+    """Write the level of each of the n candidates into out, which holds zeros."""
     other = situation.previous[0]
-    _levels(situation.board, other, situation.candidates, situation.count, 1, out)
+    levels(situation.board, other, situation.candidates, situation.count, 1, out)
 
 
 def _write_second(situation: Situation, out: Any) -> None:
     other = situation.previous[1]
-    _levels(situation.board, other, situation.candidates, situation.count, 0, out)
+    levels(situation.board, other, situation.candidates, situation.count, 0, out)
 
 
 def _some(whose: str) -> tuple[Level, ...]:

@@ -12,7 +12,8 @@ from katachi.patterns.tactics import touched_strings
 
 
 @kernel
-def _levels(b: Board, colour: int, candidates: Any, n: int, out: Any) -> None:
+def levels(b: Board, colour: int, candidates: Any, n: int, out: Any) -> None:
+    """Write the level of each of the n candidates into out, which holds zeros."""
     for i in range(n):
         p = int64(candidates[i])
         if p == PASS:
@@ -25,12 +26,12 @@ def _levels(b: Board, colour: int, candidates: Any, n: int, out: Any) -> None:
 
 
 def _write_own(situation: Situation, out: Any) -> None:
-    _levels(*situation.basics, out)
+    levels(*situation.basics, out)
 
 
 def _write_opponent(situation: Situation, out: Any) -> None:
     board, mover, candidates, count = situation.basics
-    _levels(board, other(mover), candidates, count, out)
+    levels(board, other(mover), candidates, count, out)
 
 
 OWN_FAMILY = Family(

@@ -16,7 +16,8 @@ FAR = 17  # d ≥ 17 is one level
 
 
 @kernel
-def _levels(other: int, candidates: Any, n: int, with_zero: bool, out: Any) -> None:
+def levels(other: int, candidates: Any, n: int, with_zero: bool, out: Any) -> None:
+    """Write the level of each of the n candidates into out, which holds zeros."""
     if other <= PASS:
         return
     for i in range(n):
@@ -37,7 +38,7 @@ def _writer(back: int) -> Callable[[Situation, Any], None]:
 
     def write(situation: Situation, out: Any) -> None:
         other = situation.previous[back]
-        _levels(other, situation.candidates, situation.count, back > 0, out)
+        levels(other, situation.candidates, situation.count, back > 0, out)
 
     return write
 

@@ -13,10 +13,11 @@ from katachi.patterns.tactics import newly_in_atari
 
 
 @kernel
-def _levels(
+def levels(
     b: Board, mover: int, candidates: Any, n: int, with_ladders: bool, spare: Board, work: Any,
     out: Any,
 ) -> None:  # fmt: skip
+    """Write the level of each of the n candidates into out, which holds zeros."""
     for i in range(n):
         p = int64(candidates[i])
         if p == PASS:
@@ -33,11 +34,11 @@ def _levels(
 
 
 def _write(situation: Situation, out: Any) -> None:
-    _levels(*situation.basics, True, situation.spare, situation.ladder, out)
+    levels(*situation.basics, True, situation.spare, situation.ladder, out)
 
 
 def _write_light(situation: Situation, out: Any) -> None:
-    _levels(*situation.basics, False, situation.spare, situation.ladder, out)
+    levels(*situation.basics, False, situation.spare, situation.ladder, out)
 
 
 FAMILY = Family(

@@ -13,7 +13,8 @@ REAL, FALSE = 1, 2
 
 
 @kernel
-def _levels(b: Board, mover: int, candidates: Any, n: int, out: Any) -> None:
+def levels(b: Board, mover: int, candidates: Any, n: int, out: Any) -> None:
+    """Write the level of each of the n candidates into out, which holds zeros."""
     for i in range(n):
         p = int64(candidates[i])
         if p == PASS:
@@ -26,7 +27,7 @@ def _levels(b: Board, mover: int, candidates: Any, n: int, out: Any) -> None:
 
 
 def _write(situation: Situation, out: Any) -> None:
-    _levels(*situation.basics, out)
+    levels(*situation.basics, out)
 
 
 FAMILY = Family(

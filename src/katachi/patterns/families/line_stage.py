@@ -19,7 +19,8 @@ _NAMES = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 @kernel
-def _levels(size: int, moves: int, candidates: Any, n: int, out: Any) -> None:
+def levels(size: int, moves: int, candidates: Any, n: int, out: Any) -> None:
+    """Write the level of each of the n candidates into out, which holds zeros."""
     stage = min(moves * _POINTS // (size * size) // MOVES, STAGES - 1)
     for i in range(n):
         p = int64(candidates[i])
@@ -32,7 +33,7 @@ def _levels(size: int, moves: int, candidates: Any, n: int, out: Any) -> None:
 
 def _write(situation: Situation, out: Any) -> None:
     moves = int(situation.board["moves"])  # by key: numpy is slow at the attribute
-    _levels(situation.size, moves, situation.candidates, situation.count, out)
+    levels(situation.size, moves, situation.candidates, situation.count, out)
 
 
 def _level(stage: int, line: int) -> Level:

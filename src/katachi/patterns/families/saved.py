@@ -36,9 +36,10 @@ def _touches_atari(b: Board, p: int) -> bool:
 
 
 @kernel
-def _levels(
+def levels(
     b: Board, mover: int, candidates: Any, n: int, spare: Board, work: Any, out: Any
 ) -> None:
+    """Write the level of each of the n candidates into out, which holds zeros."""
     strings = np.empty(MAX_SIZE * MAX_SIZE, np.int16)
     count = strings_with(b, mover, 1, strings)
     if count == 0:
@@ -66,7 +67,7 @@ def _levels(
 
 
 def _write(situation: Situation, out: Any) -> None:
-    _levels(*situation.basics, situation.spare, situation.ladder, out)
+    levels(*situation.basics, situation.spare, situation.ladder, out)
 
 
 FAMILY = Family(

@@ -12,7 +12,8 @@ from katachi.patterns.tactics import captures, liberties_after
 
 
 @kernel
-def _levels(b: Board, mover: int, candidates: Any, n: int, out: Any) -> None:
+def levels(b: Board, mover: int, candidates: Any, n: int, out: Any) -> None:
+    """Write the level of each of the n candidates into out, which holds zeros."""
     for i in range(n):
         p = int64(candidates[i])
         if p != PASS and not captures(b, p, mover) and liberties_after(b, p, mover) == 1:
@@ -20,7 +21,7 @@ def _levels(b: Board, mover: int, candidates: Any, n: int, out: Any) -> None:
 
 
 def _write(situation: Situation, out: Any) -> None:
-    _levels(*situation.basics, out)
+    levels(*situation.basics, out)
 
 
 FAMILY = Family(

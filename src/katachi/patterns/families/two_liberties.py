@@ -43,9 +43,10 @@ def _on_liberty(b: Board, p: int, mover: int, strings: Any, count: int) -> bool:
 
 
 @kernel
-def _levels(
+def levels(
     b: Board, mover: int, candidates: Any, n: int, spare: Board, work: Any, out: Any
 ) -> None:
+    """Write the level of each of the n candidates into out, which holds zeros."""
     strings = np.empty(MAX_SIZE * MAX_SIZE, np.int16)
     count = _threatened(b, mover, work, strings)
     if count == 0:
@@ -77,7 +78,7 @@ def _levels(
 
 
 def _write(situation: Situation, out: Any) -> None:
-    _levels(*situation.basics, situation.spare, situation.ladder, out)
+    levels(*situation.basics, situation.spare, situation.ladder, out)
 
 
 FAMILY = Family(
