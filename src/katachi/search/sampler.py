@@ -19,7 +19,6 @@ from katachi.go.kernel import at, inlined, int64, kernel, uint64
 from katachi.go.points import AREA, BLACK, EMPTY, FIRST, NONE, PASS, STRIDE, WHITE
 from katachi.go.rng import fraction
 from katachi.patterns.families.light import AROUND
-from katachi.patterns.tactics import touched_strings
 from katachi.search.gammas import (
     ANY,
     ATTACKS,
@@ -32,6 +31,7 @@ from katachi.search.gammas import (
     DEFENDS,
     EXTENDS,
 )
+from katachi.search.sacrifice import worth_losing
 
 STEPS: Final = tuple(dy * STRIDE + dx for dy, dx in AROUND)
 
@@ -194,46 +194,6 @@ def _liberty_by(b: Board, p: int, q: int, c: int) -> int:
     return free * q + other * (int64(b.liberty_sum[at(head)]) - p) + many * MANY
 
 
-@kernel
-def _worth_losing(b: Board, p: int, c: int) -> bool:
-    """Whether the string that a stone of colour c on p makes, in atari, may be worth losing: up to
-    three stones, or four to six in one of the shapes that leave an eye space which dies (square,
-    T, bulky and crossed five, rabbity six). Whoever has nothing else passes: a seki stays one.
-    """
-    heads = touched_strings(b, p, c)
-    stones = 1
-    pairs = 0  # of stones that touch, each counted twice
-    most = 0  # stones that touch one stone
-    for head in heads:
-        if head != NONE:
-            stones += int64(b.stones[at(head)])
-    if stones <= 3 or stones > 6:
-        return stones <= 3
-    for d in NEIGHBOURS:
-        if b.color[at(p + d)] == c:
-            most += 1
-    pairs = most
-    for head in heads:
-        if head == NONE:
-            continue
-        q = head
-        while True:
-            touching = 0
-            for d in NEIGHBOURS:
-                if q + d == p or b.color[at(q + d)] == c:
-                    touching += 1
-            pairs += touching
-            most = max(most, touching)
-            q = int64(b.link[at(q)])
-            if q == head:
-                break
-    if stones == 4:
-        return pairs == 2 * 4 or most == 3
-    if stones == 5:
-        return pairs == 2 * 5 or most == 4
-    return pairs == 2 * 6 and most == 4
-
-
 @inlined
 def point_weight(b: Board, s: Any, shape: Any, self_atari: int, p: int, c: int) -> int:
     """The weight of point p for colour c: 0 where it may not or should not play, ko left out."""
@@ -255,7 +215,7 @@ def point_weight(b: Board, s: Any, shape: Any, self_atari: int, p: int, c: int) 
         safe |= int64(one != largest) & int64(one != 0)
     if safe:
         return weight
-    if largest == 0 or (self_atari & ANY == 0 and not _worth_losing(b, p, c)):
+    if largest == 0 or (self_atari & ANY == 0 and not worth_losing(b, p, c)):
         return int64(0)
     return max((weight * (self_atari & (ANY - 1))) >> BOOST_BITS, 1)
 
@@ -406,7 +366,8 @@ def unboost(s: Any, n: int) -> None:
 def draw(b: Board, s: Any, shape: Any, boost: Any, self_atari: int, c: int, rng: Any) -> int:
     """A move of colour c, drawn with chances proportional to its gammas; PASS if it has none.
 
-    Every legal move has a chance that fills no own eye and no self-atari of which nothing can come.
+    Every legal move has a chance that neither fills an own eye nor is a self-atari of which nothing
+    can come (unless self_atari has ANY).
     """
     refresh(b, s, shape, self_atari, c)
     n = boosts(b, s, c)
