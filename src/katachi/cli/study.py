@@ -71,6 +71,7 @@ def _listen(port: int | None) -> socket.socket:
     for number in (PORT, 0) if port is None else (port,):
         try:
             listener.bind((ADDRESS, number))
+            listener.listen()  # before anyone is told: a browser is refused until then
         except OSError as error:
             if number == 0 or port is not None:
                 listener.close()

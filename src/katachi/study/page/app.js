@@ -81,6 +81,8 @@ async function show() {
   const { tree, node } = state;
   draw(null);
   panels();
+  // Until the moves of this node are here, the list has another node's: none of them may be asked about
+  for (const button of at("candidates").querySelectorAll("ol button")) button.disabled = true;
   try {
     const found = await opinion(node);
     if (tree !== state.tree || node !== state.node) return;
@@ -194,14 +196,18 @@ function candidates(found) {
     button.addEventListener("focus", () => explain(one.vertex));
     return tag("li", {}, button);
   }));
-  const next = state.tree.nextMove(state.node);
+  const { tree, node } = state, next = tree.nextMove(node);
   const told = at("played");
   told.textContent = "";
   if (next && !hiding()) {
     const known = found.moves.find((one) => one.vertex === next.vertex);
     const words = (one) => `${next.vertex} was played: ${percent(one.probability)}, number ${one.rank}`;
     if (known) told.textContent = words(known);
-    else explanation(next.vertex).then((one) => { told.textContent = words(one); }).catch(() => {});
+    else {
+      explanation(next.vertex).then((one) => {
+        if (tree === state.tree && node === state.node) told.textContent = words(one);
+      }).catch(() => {});
+    }
   }
 }
 
