@@ -135,7 +135,7 @@ def benchmark(quick: bool, model: Model | None = None) -> Report:
     """
     repeats, seconds = (3, 0.25) if quick else (7, 1.0)
     model = model or load_model()
-    gammas = playout_gammas(model.playout or model)
+    gammas = playout_gammas(model.playout or model, balanced=True)
     rows, searched = [], []
     for size in (9, 19):
         for threads in (1, 2):

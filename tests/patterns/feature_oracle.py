@@ -93,7 +93,7 @@ def playout_teams(here: Here) -> Teams:
     for move in here.moves:
         levels = {
             "capture": light_capture_level(here, move),
-            "extension": 1 if saved_strings(here, move) else None,
+            "extension": light_extension_level(here, move),
             "self-atari": self_atari_level(move),
             "contiguity": contiguity_level(here.game.back(1), move.place),
             "fight": fight_level(here, move.place),
@@ -225,7 +225,7 @@ def light_capture_level(here: Here, move: Move) -> int | None:
         return 1
     if here.last in move.taken:
         return 2 if here.last_took else 3
-    return 4
+    return 4 if any(len(taken.stones) >= 3 for taken in move.taken) else 5
 
 
 def saved_strings(here: Here, move: Move) -> list[String]:
@@ -237,6 +237,11 @@ def extension_level(here: Here, move: Move) -> int | None:
     if not saved_strings(here, move):
         return None
     return 2 if oracle_takes(move.after, move.place, here.opponent, move.ko) else 1
+
+
+def light_extension_level(here: Here, move: Move) -> int | None:
+    saved = saved_strings(here, move)
+    return None if not saved else 2 if max(len(s.stones) for s in saved) >= 3 else 1
 
 
 def self_atari_level(move: Move) -> int | None:
@@ -291,7 +296,8 @@ def fight_level(here: Here, place: Point) -> int | None:
     previous = here.game.back(1)
     if previous is None:
         return None
-    for level, strings in enumerate((here.near(previous, here.own), [here.strings[previous]]), 1):
-        if any(len(s.liberties) == 2 and place in s.liberties for s in strings):
-            return level
+    for level, strings in ((1, here.near(previous, here.own)), (3, [here.strings[previous]])):
+        found = [s for s in strings if len(s.liberties) == 2 and place in s.liberties]
+        if found:
+            return level + (max(len(s.stones) for s in found) >= 3)
     return None

@@ -55,11 +55,11 @@ LEVELS: Levels = {
     },
     "playout": {
         "pass": 2,
-        "capture": 4,
-        "extension": 1,
+        "capture": 5,
+        "extension": 2,
         "self-atari": 1,
         "contiguity": 1,
-        "fight": 2,
+        "fight": 4,
     },
 }
 TACTICS = ("capture", "extension", "self-atari", "atari", "fight")  # a diagram for each expectation

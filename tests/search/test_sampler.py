@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,19 @@ from scipy import stats
 
 from katachi.go.board import NEIGHBOURS, Board, is_own_eye, legal_points, new_board, play
 from katachi.go.kernel import int64, kernel
-from katachi.go.points import AREA, BLACK, EMPTY, PASS, STRIDE, WHITE
+from katachi.go.points import AREA, BLACK, EMPTY, PASS, STRIDE, WHITE, from_vertex
 from katachi.go.position import Position
 from katachi.go.rng import new_rng
 from katachi.learning.model import Model, Ratings
 from katachi.patterns.catalogue import PLAYOUT
 from katachi.patterns.features import Features
-from katachi.search.gammas import PlayoutGammas, playout_gammas, uniform_gammas
+from katachi.search.gammas import (
+    BALANCE,
+    SHAPE_POWER,
+    PlayoutGammas,
+    playout_gammas,
+    uniform_gammas,
+)
 from katachi.search.playouts import pattern_playouts
 from katachi.search.sampler import after_move, before_move, draw, new_sampler, start, weigh_all
 
@@ -143,7 +150,7 @@ def test_weights_are_the_products_of_the_families_gammas(gammas: PlayoutGammas) 
     """The families describe the move by kernels of their own, with no code in common."""
     rng, sampler, fresh = new_rng(5), new_sampler(), new_sampler()
     compared = pointless = 0
-    for size, games in ((9, 12), (19, 2)):
+    for size, games in ((9, 14), (19, 2)):
         for _ in range(games):
             position = Position(size)
             start(position.board, sampler)
@@ -207,6 +214,33 @@ def test_what_may_be_put_in_atari(stones: tuple[tuple[int, int], ...], worth: bo
             sampler = new_sampler()
             start(board, sampler)
             assert (weigh(board, sampler, BLACK, gammas)[place] > 0) == allowed
+
+
+def test_balanced_gammas_are_the_fitted_ones_times_their_factors() -> None:
+    """Two captures that nothing else sets apart: three stones, and two."""
+    position = Position.from_diagram("""
+        . . X O O
+        . . . X .
+        . . . . .
+        X X X . .
+        O O O . .
+    """)
+    weights = []
+    for balanced in (False, True):
+        sampler = new_sampler()
+        start(position.board, sampler)
+        gammas = playout_gammas(MODEL, balanced=balanced)
+        weights.append(weigh(position.board, sampler, BLACK, gammas).astype(float))
+    assert np.array_equal(weights[0] > 0, weights[1] > 0)
+    plain = [from_vertex(name, 5) for name in ("A4", "C3", "D3")]
+    level = dict.fromkeys(plain, 0) | {from_vertex("D1", 5): 4, from_vertex("E4", 5): 5}
+    points, columns = MODEL.described(position)
+    shape = {p: MODEL.factors["shape3"][columns["shape3"][points.index(p)]] for p in level}
+    for one, other in combinations(level, 2):
+        factors = BALANCE["capture"][level[one]] / BALANCE["capture"][level[other]]
+        shapes = (shape[one] / shape[other]) ** (SHAPE_POWER - 1)
+        times = weights[1] / np.maximum(weights[0], 1e-9)
+        assert times[one] / times[other] == pytest.approx(factors * shapes, rel=1e-3)
 
 
 def test_drawn_frequencies_match_the_probabilities() -> None:

@@ -39,6 +39,7 @@ SETTINGS = {
     "journal": WIDENING,
     "workshop": replace(WIDENING, widening="workshop"),
     "widening and rave": replace(RAVE, widening="journal"),
+    "fading": replace(RAVE, prior_fades=5.0),
     "bias": replace(RAVE, bias=1.5),
     "bias and ucb": replace(UCB, bias=0.7, expand_after=1),
     "rave off": replace(RAVE, rave=0.0),
@@ -88,7 +89,7 @@ def test_the_tree_is_the_twins(name: str, where: str) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_the_tree_is_the_twins_in_pieces_too(seed: int) -> None:
     """Asked for a few simulations at a time, and with a whole number as komi: games are drawn."""
-    game = Game(wandered(5, seed, 12), komi=3.0)
+    game = Game(wandered(5, seed, 12), komi=5.0)
     player, twin = whole(RAVE, seed), Twin(game, RAVE, seed)
     for count in (1, 2, 1, 129, 67):
         player.simulate(game, count)
@@ -244,15 +245,15 @@ GOLDEN_POSITIONS = {
 # Written by the twin: python -m tests.search.test_simulate prints them.
 GOLDEN = {
     "5x5, the start": """
-        B4 4 C4 20 D4 15 E4 7 B3 7 C3 131 D3 7 B2 20 C2 25 D2 6 E2 5 B1 1 D1 2
+        B5 7 C5 1 B4 6 C4 16 D4 30 B3 99 C3 48 D3 16 B2 15 C2 6 D2 5 B1 1
     """,
     "5x5, a fight": """
-        E5 2 E4 3 A3 50 A2 16 C2 66 E2 7 B1 20 C1 32 D1 50 E1 4
+        A3 20 B3 83 A2 12 C2 52 E2 39 A1 5 B1 27 C1 1 D1 9 E1 2
     """,
     "7x7, UCB": """
-        A7 10 B7 6 D7 3 E7 5 F7 8 G7 3 B6 3 D6 6 E6 3 F6 9 G6 9 A5 3 D5 6 F5 5 G5 11 D4 3 E4 3
-        F4 11 G4 3 A3 6 B3 6 C3 8 D3 16 F3 3 G3 3 A2 11 C2 19 E2 3 F2 3 G2 6 A1 11 B1 3 C1 15 D1
-        6 E1 4 F1 14 G1 3
+        A7 10 B7 9 D7 4 E7 7 F7 11 G7 5 B6 4 D6 4 E6 12 F6 3 G6 14 A5 4 D5 7 F5 11 G5 4
+        D4 3 E4 4 F4 6 G4 6 A3 8 B3 9 C3 15 D3 3 F3 4 G3 4 A2 12 C2 5 E2 9 F2 5 G2 7 A1
+        4 B1 5 C1 4 D1 5 E1 13 F1 6 G1 4
     """,
 }
 

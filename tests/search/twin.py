@@ -35,9 +35,9 @@ from tests.search.test_sampler import some_model, step, weigh
 LIGHT = some_model()
 # Every setting that matters to the tree is told, so that new defaults change no test.
 FIXED = SearchSettings(
-    playouts="pattern", self_atari="any", expand_after=2, model_after=-1, widening="none",
-    ucb=0.0, rave=1000.0, prior_even=10.0, prior_won=60.0, bias=0.0, urgency=1.0, virtual_loss=1,
-    resign=0.05,
+    playouts="pattern", self_atari="any", gammas="fitted", expand_after=2, model_after=-1,
+    widening="none", ucb=0.0, rave=1000.0, prior_even=10.0, prior_won=60.0, prior_fades=0.0,
+    bias=0.0, urgency=1.0, virtual_loss=1, resign=0.05,
 )  # fmt: skip
 DEEPEST_MOVES = 199
 PASS_SHARE = 0.35
@@ -141,7 +141,9 @@ class Twin:
         self.model = model
         pattern = settings.playouts == "pattern"
         any_string = settings.self_atari == "any"
-        self.gammas = playout_gammas(light, any_string) if pattern else uniform_gammas()
+        self.gammas = uniform_gammas()
+        if pattern:
+            self.gammas = playout_gammas(light, any_string, settings.gammas == "balanced")
         self.rng = new_rng(seed)
         self.root = Node()
         # (owner by point, Black's share of the win) of each simulation
@@ -250,6 +252,8 @@ class Twin:
         s = self.settings
         even, won = priors(s, self.game.position.size)
         ahead = won * child.lean
+        if s.prior_fades > 0:
+            ahead *= s.prior_fades / (s.prior_fades + child.visits)
         n = child.visits + even + ahead
         if n > 0:
             value = (child.wins + 0.5 * even + ahead) / n

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from katachi.go.board import NEIGHBOURS, ONE, WORDS, Board, bit_count
 from katachi.go.kernel import at, inlined, int64, kernel, uint64
 from katachi.go.points import EMPTY, FIRST, NONE, PASS, STRIDE
+
+LARGE: Final = 3
 
 
 @inlined
@@ -26,6 +28,12 @@ def newly_in_atari(b: Board, head: int, mover: int) -> bool:
         if b.color[at(q)] == mover and b.head[at(q)] == head:
             return True
     return False
+
+
+@inlined
+def is_large(b: Board, head: int) -> bool:
+    """Whether the string at `head` has three stones or more: light families tell only this."""
+    return int64(b.stones[at(head)]) >= LARGE
 
 
 @inlined

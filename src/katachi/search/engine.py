@@ -405,6 +405,7 @@ class SearchPlayer:
         options[kernels.UCB] = s.ucb
         options[kernels.RAVE] = s.rave
         options[kernels.EVEN], options[kernels.WON] = priors(s, game.position.size)
+        options[kernels.FADES] = s.prior_fades
         options[kernels.BIAS] = s.bias
         options[kernels.URGENCY] = s.urgency
         options[kernels.LOSS] = s.virtual_loss
@@ -454,4 +455,4 @@ def _gammas_for(model: Model, settings: SearchSettings) -> PlayoutGammas:
             "the model has no playout gammas: train them by katachi train GAMES… "
             "--features playout -o playout.katachi, and add them by --playout playout.katachi"
         )
-    return playout_gammas(light, settings.self_atari == "any")
+    return playout_gammas(light, settings.self_atari == "any", settings.gammas == "balanced")

@@ -12,6 +12,7 @@ anew at every move.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -28,17 +29,33 @@ ONE_BOOST: Final = 1 << BOOST_BITS
 ANY: Final = 1 << 17  # beside the gamma of self-atari: any string may be put in atari
 MOST: Final = 1 << 10  # no boost is taken for more: sums must stay below 2^53
 
-# A boost is looked up by bits: these, and the level of capture (0 … 4) above them.
+# A boost is looked up by bits: these, and the level of capture (0 … 5) above them. Of a string of
+# three stones or more, the bit after (LARGER) is set, too: so the largest string at a point counts.
 CONTIGUOUS: Final = 1
-EXTENDS: Final = 2
-BANNED: Final = 4  # by ko
-DEFENDS: Final = 8  # levels 1 and 2 of the family `fight`; the first is taken where both fit
-ATTACKS: Final = 16
-CAPTURE_SHIFT: Final = 5
-BOOSTS: Final = 5 << CAPTURE_SHIFT
+BANNED: Final = 2  # by ko
+EXTENDS: Final = 4
+DEFENDS: Final = 16  # levels 1 and 2 of the family `fight`, which are taken where both fit
+ATTACKS: Final = 64  # levels 3 and 4
+LARGER: Final = 3  # times one of the last three
+CAPTURE_SHIFT: Final = 8
+BOOSTS: Final = 6 << CAPTURE_SHIFT
+
+# What the fitted gammas are multiplied by in balanced playouts, level by level, and the power of
+# the gammas of shapes. Strong players leave what is settled for both of them: stones that are dead
+# in atari, a threat that gains nothing. Playouts know nothing of that: unless they answer and take
+# what they can, the dead come to life. Found by tools/balance.py, see docs/search.md.
+BALANCE: Final = {
+    "capture": (1.0, 25.0, 4.0, 4.0, 70.0, 10.0),
+    "extension": (1.0, 25.0, 25.0),
+    "contiguity": (1.0, 32.0),
+}
+SHAPE_POWER: Final = 1.15
 
 CODES: Final = 1 << 16
 CHECK: Final = 1  # lowest bit of a table's entry: fewer than two free neighbours
+
+
+Factors = dict[str, npt.NDArray[np.float64]]  # gammas by family and level, as Model.factors
 
 
 class PlayoutGammas(NamedTuple):
@@ -52,27 +69,51 @@ class PlayoutGammas(NamedTuple):
     self_atari: int
 
 
-def playout_gammas(model: Model, any_self_atari: bool = False) -> PlayoutGammas:
-    """The tables of a model of the catalogue `playout`. Raises KatachiError if it is another."""
+def playout_gammas(
+    model: Model, any_self_atari: bool = False, balanced: bool = False
+) -> PlayoutGammas:
+    """The tables of a model of the catalogue `playout`: its gammas as they were fitted, or
+    `balanced`. Raises KatachiError if it is a model of another catalogue.
+    """
     if model.features.catalogue.name != "playout" or model.features.without:
         raise KatachiError(
             f"a model of {model.features.catalogue.name} features has no playout gammas: "
             "train one with katachi train --features playout"
         )
-    gamma = model.factors
+    return gamma_tables(balance(model.factors) if balanced else model.factors, any_self_atari)
+
+
+def gamma_tables(gamma: Factors, any_self_atari: bool = False) -> PlayoutGammas:
+    """The tables of these gammas, by family and level, of the catalogue `playout`."""
     boost = np.zeros(BOOSTS, np.int64)
     for bits in range(BOOSTS):
         if bits & BANNED:
             continue
         product = gamma["capture"][bits >> CAPTURE_SHIFT]
         product *= gamma["contiguity"][1] if bits & CONTIGUOUS else 1.0
-        product *= gamma["extension"][1] if bits & EXTENDS else 1.0
-        fight = 1 if bits & DEFENDS else 2 if bits & ATTACKS else 0
-        product *= gamma["fight"][fight]
+        extends, defends, attacks = (_size(bits, of) for of in (EXTENDS, DEFENDS, ATTACKS))
+        product *= gamma["extension"][extends]
+        product *= gamma["fight"][defends or (2 + attacks if attacks else 0)]
         boost[bits] = max(1, round(min(product, MOST) * ONE_BOOST))
     self_atari = min(ONE_BOOST, max(1, round(gamma["self-atari"][1] * ONE_BOOST)))
     self_atari |= ANY if any_self_atari else 0
     return PlayoutGammas(_shape_table(gamma["shape3"]), boost, self_atari)
+
+
+def balance(
+    factors: Factors, by: Mapping[str, Sequence[float]] = BALANCE, power: float = SHAPE_POWER
+) -> Factors:
+    """Gammas by family and level, made for playouts in which the right side owns the points."""
+    found = dict(factors)
+    for family, times in by.items():
+        found[family] = factors[family] * np.array(times)
+    found["shape3"] = factors["shape3"] ** power
+    return found
+
+
+def _size(bits: int, of: int) -> int:
+    """0 without this bit, 1 with it, 2 with that of larger strings."""
+    return 0 if not bits & of else 2 if bits & (2 * of) else 1
 
 
 def uniform_gammas() -> PlayoutGammas:

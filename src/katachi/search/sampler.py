@@ -18,7 +18,15 @@ from katachi.go.board import NEIGHBOURS, WORDS, Board, lowest_bit
 from katachi.go.kernel import at, inlined, int64, kernel, uint64
 from katachi.go.points import AREA, BLACK, EMPTY, FIRST, NONE, PASS, STRIDE, WHITE
 from katachi.go.rng import fraction
+from katachi.patterns.families.capture import (
+    OTHER,
+    OTHER_LARGE,
+    RECAPTURES,
+    SAVES,
+    TAKES_LAST,
+)
 from katachi.patterns.families.light import AROUND
+from katachi.patterns.tactics import is_large
 from katachi.search.gammas import (
     ANY,
     ATTACKS,
@@ -30,6 +38,7 @@ from katachi.search.gammas import (
     CONTIGUOUS,
     DEFENDS,
     EXTENDS,
+    LARGER,
 )
 from katachi.search.sacrifice import worth_losing
 
@@ -50,8 +59,6 @@ _ATARIS: Final = _COUNTS + 3  # [colour]
 LENGTH: Final = _COUNTS + 6
 
 Sampler = npt.NDArray[np.int32]
-
-SAVES, RECAPTURES, TAKES_LAST, OTHER = 1, 2, 3, 4  # levels of the light capture
 
 
 def new_sampler() -> Sampler:
@@ -277,7 +284,7 @@ def _capture_level(b: Board, s: Any, theirs: int, c: int) -> int:
                 break
     previous = int64(b.previous[0])
     if previous <= PASS or b.color[at(previous)] != 3 - c or b.head[at(previous)] != theirs:
-        return OTHER
+        return OTHER_LARGE if is_large(b, theirs) else OTHER
     return RECAPTURES if b.taken > 0 else TAKES_LAST
 
 
@@ -315,12 +322,15 @@ def boosts(b: Board, s: Any, c: int) -> int:
                 if b.color[at(previous + d)] == c:
                     head = int64(b.head[at(previous + d)])
                     if b.liberties[at(head)] == 1:
-                        n = _boost(s, n, int64(b.liberty_sum[at(head)]), EXTENDS)
+                        bits = EXTENDS * LARGER if is_large(b, head) else EXTENDS
+                        n = _boost(s, n, int64(b.liberty_sum[at(head)]), bits)
                     elif b.liberties[at(head)] == 2:
-                        n = _boost_two(b, s, n, head, DEFENDS)
+                        bits = DEFENDS * LARGER if is_large(b, head) else DEFENDS
+                        n = _boost_two(b, s, n, head, bits)
             head = int64(b.head[at(previous)])
             if b.liberties[at(head)] == 2:
-                n = _boost_two(b, s, n, head, ATTACKS)
+                bits = ATTACKS * LARGER if is_large(b, head) else ATTACKS
+                n = _boost_two(b, s, n, head, bits)
     others = _ATARI + (3 - c) * AREA
     known = int64(s[at(_ATARIS + 3 - c)])
     if known > 0:

@@ -10,6 +10,7 @@ from katachi.errors import KatachiError
 from katachi.search.widening import SCHEDULES
 
 PLAYOUTS: Final = ("pattern", "uniform")
+GAMMAS: Final = ("balanced", "fitted")
 SELF_ATARI: Final = ("useful", "any")
 BY_SIZE: Final = -1.0
 
@@ -21,6 +22,8 @@ class SearchSettings:
     playouts: str = "pattern"  # or "uniform"
     # Which strings playouts put in atari themselves: "useful" ones, or "any", as the paper has it
     self_atari: str = "useful"
+    # Of playouts: "balanced", so that points end as the right side's, or "fitted", as in the paper
+    gammas: str = "balanced"
     # A leaf gets children once it has had so many simulations; 0: as many as the board has points
     expand_after: int = 2
     # The full model sorts and weighs a node's moves once it has had so many; -1: never
@@ -30,6 +33,7 @@ class SearchSettings:
     rave: float = 1000.0  # β = r / (r + n + r·n / rave) of a move's value is AMAF's; 0: none of it
     prior_even: float = -1.0  # every move begins as if it had had so many simulations, half won,
     prior_won: float = -1.0  # and so many won ones times sqrt(p / largest p); -1: see `priors`
+    prior_fades: float = 100.0  # of the won ones half are left after so many real ones; 0: all stay
     bias: float = 0.0  # weight of p · sqrt(N) / (1 + n)
     urgency: float = 1.0  # value of a move without any simulation, prior ones included
     virtual_loss: int = 1  # lost simulations that a thread adds to its path while it is under way
@@ -39,12 +43,14 @@ class SearchSettings:
     def __post_init__(self) -> None:
         if self.playouts not in PLAYOUTS:
             raise KatachiError(f"playouts={self.playouts} is none of {', '.join(PLAYOUTS)}")
+        if self.gammas not in GAMMAS:
+            raise KatachiError(f"gammas={self.gammas} is none of {', '.join(GAMMAS)}")
         if self.self_atari not in SELF_ATARI:
             raise KatachiError(f"self_atari={self.self_atari} is none of {', '.join(SELF_ATARI)}")
         if self.widening not in SCHEDULES:
             raise KatachiError(f"widening={self.widening} is none of {', '.join(SCHEDULES)}")
-        for name in ("ucb", "rave", "bias", "prior_even", "prior_won"):
-            own = name.startswith("prior") and getattr(self, name) == BY_SIZE
+        for name in ("ucb", "rave", "bias", "prior_even", "prior_won", "prior_fades"):
+            own = name in ("prior_even", "prior_won") and getattr(self, name) == BY_SIZE
             if not (own or 0 <= getattr(self, name) < 1e9):
                 raise KatachiError(f"{name}={getattr(self, name)} is not between 0 and 1e9")
         low = {"expand_after": 0, "model_after": -1, "virtual_loss": 1, "simulations": 1}
@@ -70,8 +76,8 @@ def priors(settings: SearchSettings, size: int) -> tuple[float, float]:
 
 # Coulom 2007, Table 2: nodes wait for as many simulations as the board has points, then UCB.
 _PLAIN: Final = SearchSettings(
-    self_atari="any", expand_after=0, model_after=-1, ucb=0.5, rave=0.0, prior_even=0.0,
-    prior_won=0.0, urgency=10.0,
+    gammas="fitted", self_atari="any", expand_after=0, model_after=-1, ucb=0.5, rave=0.0,
+    prior_even=0.0, prior_won=0.0, prior_fades=0.0, urgency=10.0,
 )  # fmt: skip
 PRESETS: Final = {
     "default": SearchSettings(),

@@ -27,8 +27,9 @@ DONE: Final = 0
 WANTS_MODEL: Final = 1  # for the node control[NODE], whose position is on the board `work`
 
 # What is in `options`, by number
-EXPAND_AFTER, MODEL_AFTER, WIDENS, UCB, RAVE, EVEN, WON, BIAS, URGENCY, LOSS, KOMI, ASKS = range(12)
-OPTIONS: Final = 12
+EXPAND_AFTER, MODEL_AFTER, WIDENS, UCB, RAVE, EVEN, WON, FADES = range(8)
+BIAS, URGENCY, LOSS, KOMI, ASKS = range(8, 13)
+OPTIONS: Final = 13
 # What is in `control`, of which each thread has its own: the part of the tree that is left to it,
 # the node that wants the model, and whether that part was too small
 NEXT, END, NODE, FULL = range(4)
@@ -49,13 +50,15 @@ def _select(
     """The child to be searched, of the `opened` best; -1 if none may be.
 
     n and w are a child's simulations and wins together with the prior ones: `even` simulations,
-    half of them won, and lean·`won` won ones. Its value is
+    half of them won, and lean·`won` won ones, fewer the more it has of its own (`fades`): where the
+    mover is losing, won ones that stay would hide every other move behind the expected one. Its
+    value is
         (1 - β)·w/n + β·AMAF + ucb·sqrt(log N / n) + bias·p·sqrt(N) / (1 + visits)
     with β = r / (r + n + r·n / rave), r the number of AMAF's simulations (Gelly and Silver 2007;
     this form is Coulom's, as later programs have it).
     """
     ucb, rave, even, won = options[UCB], options[RAVE], options[EVEN], options[WON]
-    bias, urgency = options[BIAS], options[URGENCY]
+    fades, bias, urgency = options[FADES], options[BIAS], options[URGENCY]
     log = math.log(here + 1.0)
     root = math.sqrt(here + 1.0)
     best = -1
@@ -65,6 +68,8 @@ def _select(
         if state[at(child)] & FORBIDDEN:
             continue
         leaning = won * float(lean[at(child)])
+        if fades > 0.0:
+            leaning *= fades / (fades + float(visits[at(child)]))
         n = float(visits[at(child)]) + even + leaning
         if n > 0.0:
             value = (float(wins[at(child)]) + 0.5 * even + leaning) / n

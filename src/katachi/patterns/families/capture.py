@@ -9,10 +9,10 @@ from katachi.go.kernel import at, int64, kernel
 from katachi.go.ladder import taken_in_ladder
 from katachi.go.points import PASS
 from katachi.patterns.family import Family, Level, Situation
-from katachi.patterns.tactics import contains_capturer, newly_in_atari
+from katachi.patterns.tactics import contains_capturer, is_large, newly_in_atari
 
 SAVES, RECAPTURES, CUTS, ESCAPING, DOOMED = 1, 2, 3, 4, 5
-TAKES_LAST, OTHER = 3, 4  # of the light levels
+TAKES_LAST, OTHER_LARGE, OTHER = 3, 4, 5  # of the light levels
 
 
 @kernel
@@ -64,7 +64,7 @@ def _light_level(b: Board, theirs: int, mover: int) -> int:
     previous = int64(b.previous[0])
     if previous > PASS and b.color[at(previous)] == 3 - mover and b.head[at(previous)] == theirs:
         return TAKES_LAST
-    return OTHER
+    return OTHER_LARGE if is_large(b, theirs) else OTHER
 
 
 @kernel
@@ -114,7 +114,8 @@ LIGHT_FAMILY = Family(
         Level("saves a string in atari", "takes stones and so saves a string in atari"),
         Level("re-capture previous move", "takes back the stone that has just taken something"),
         Level("takes previous move", "takes the stone just played"),
-        Level("other capture", "takes stones"),
+        Level("other capture of three stones or more", "takes three stones or more"),
+        Level("other capture", "takes one or two stones"),
     ),
     _write_light,
 )

@@ -9,7 +9,7 @@ from katachi.go.kernel import at, int64, kernel
 from katachi.go.ladder import taken_in_ladder
 from katachi.go.points import PASS
 from katachi.patterns.family import Family, Level, Situation
-from katachi.patterns.tactics import newly_in_atari
+from katachi.patterns.tactics import is_large, newly_in_atari
 
 
 @kernel
@@ -24,8 +24,9 @@ def levels(
             continue
         for d in NEIGHBOURS:
             q = p + d
-            if b.color[at(q)] == mover and newly_in_atari(b, int64(b.head[at(q)]), mover):
-                out[i] = 1
+            head = int64(b.head[at(q)])
+            if b.color[at(q)] == mover and newly_in_atari(b, head, mover):
+                out[i] = max(int64(out[i]), 2 if is_large(b, head) and not with_ladders else 1)
         if out[i] and with_ladders:
             copy(spare, b)
             play(spare, p, mover)
@@ -55,6 +56,9 @@ FAMILY = Family(
 LIGHT_FAMILY = Family(
     "extension",
     "Extension",
-    (Level("new atari", "runs with the stones just put in atari"),),
+    (
+        Level("new atari of one or two stones", "runs with the stones just put in atari"),
+        Level("new atari of three stones or more", "runs with the many stones just put in atari"),
+    ),
     _write_light,
 )

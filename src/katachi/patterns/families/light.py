@@ -14,6 +14,7 @@ from katachi.go.kernel import at, int64, kernel
 from katachi.go.points import EMPTY, PASS, STRIDE, WALL, WHITE
 from katachi.go.symmetry import SYMMETRIES
 from katachi.patterns.family import Family, Level, Situation
+from katachi.patterns.tactics import is_large
 from katachi.patterns.templates import turned
 
 # The eight neighbours in reading order; neighbour k has the bits 2k and 2k + 1 of the code.
@@ -94,17 +95,20 @@ def _fights(b: Board, mover: int, candidates: Any, n: int, out: Any) -> None:
         p = int64(candidates[i])
         if p == PASS:
             continue
+        defends = attacks = 0
         for d in NEIGHBOURS:
             k = b.color[at(p + d)]
             if k == EMPTY or k == WALL or b.liberties[b.head[at(p + d)]] != 2:
                 continue
-            head = b.head[at(p + d)]
+            head = int64(b.head[at(p + d)])
+            level = 2 if is_large(b, head) else 1
             if k == mover:
                 for e in NEIGHBOURS:
                     if b.color[at(previous + e)] == mover and b.head[at(previous + e)] == head:
-                        out[i] = 1
-            elif head == attacker and out[i] == 0:
-                out[i] = 2
+                        defends = max(defends, level)
+            elif head == attacker:
+                attacks = level
+        out[i] = defends if defends else 2 + attacks if attacks else 0
 
 
 def _write_fight(situation: Situation, out: Any) -> None:
@@ -135,10 +139,14 @@ FIGHT = Family(
     "fight",
     "Two liberties",
     (
-        Level("of a string next to the previous move",
+        Level("of one or two stones next to the previous move",
               "is a liberty of stones that the opponent's last move left two"),
-        Level("of the previous move's string",
+        Level("of three stones or more next to the previous move",
+              "is a liberty of many stones that the opponent's last move left two"),
+        Level("of the previous move's string of one or two stones",
               "is one of two liberties of the opponent's last move"),
+        Level("of the previous move's string of three stones or more",
+              "is one of two liberties of the opponent's last move and its many stones"),
     ),
     _write_fight,
 )  # fmt: skip
