@@ -247,6 +247,12 @@ def refresh(b: Board, s: Any, shape: Any, self_atari: int, c: int) -> None:
 
 
 @inlined
+def _sized(b: Board, head: int, bit: int) -> int:
+    """The bit, with the one for larger strings if the string at `head` is large."""
+    return bit * LARGER if is_large(b, head) else bit
+
+
+@inlined
 def _boost(s: Any, n: int, p: int, bits: int) -> int:
     """Add bits to the boost of p; n points have one so far, the new number comes back."""
     had = int64(s[at(_BITS + p)])
@@ -322,15 +328,12 @@ def boosts(b: Board, s: Any, c: int) -> int:
                 if b.color[at(previous + d)] == c:
                     head = int64(b.head[at(previous + d)])
                     if b.liberties[at(head)] == 1:
-                        bits = EXTENDS * LARGER if is_large(b, head) else EXTENDS
-                        n = _boost(s, n, int64(b.liberty_sum[at(head)]), bits)
+                        n = _boost(s, n, int64(b.liberty_sum[at(head)]), _sized(b, head, EXTENDS))
                     elif b.liberties[at(head)] == 2:
-                        bits = DEFENDS * LARGER if is_large(b, head) else DEFENDS
-                        n = _boost_two(b, s, n, head, bits)
+                        n = _boost_two(b, s, n, head, _sized(b, head, DEFENDS))
             head = int64(b.head[at(previous)])
             if b.liberties[at(head)] == 2:
-                bits = ATTACKS * LARGER if is_large(b, head) else ATTACKS
-                n = _boost_two(b, s, n, head, bits)
+                n = _boost_two(b, s, n, head, _sized(b, head, ATTACKS))
     others = _ATARI + (3 - c) * AREA
     known = int64(s[at(_ATARIS + 3 - c)])
     if known > 0:
