@@ -15,7 +15,7 @@ from rich.table import Table
 
 from bench import Report
 from bench.patterns import games_path
-from katachi.learning.rank import BETA
+from katachi.learning.rank import usual_beta
 from katachi.learning.ranking.filtering import Teams, learn, new_workspace, prior_beliefs
 from katachi.learning.ranking.teams import first_members, team_width
 from katachi.patterns.catalogue import STERN
@@ -65,11 +65,11 @@ def _speeds(
     space = new_workspace(members, team_width(features))
     found = follower.games(corpus, some)  # compiles what is not compiled yet
     teams = Teams(found.starts, found.winner, found.kinds, found.times)
-    learn(prior_beliefs(members), teams, BETA[features.all_radii], space)
+    learn(prior_beliefs(members), teams, usual_beta(features), space)
     describe_games(corpus, range(1), features)
     works: dict[str, Callable[[], object]] = {
         "follow": lambda: follower.games(corpus, some),
-        "learn": lambda: learn(prior_beliefs(members), teams, BETA[features.all_radii], space),
+        "learn": lambda: learn(prior_beliefs(members), teams, usual_beta(features), space),
         "describe": lambda: describe_games(corpus, some, features),
     }
     return {name: len(found.winner) / _seconds(work, repeats) for name, work in works.items()}

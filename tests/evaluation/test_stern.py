@@ -15,15 +15,16 @@ from katachi.evaluation.packs import MORE, TEST, TRAIN
 from katachi.evaluation.report import expected_rank, report
 from katachi.evaluation.stern import PAPER, Ranked, figures_of, reproduce, reproduce_growth
 from katachi.learning.model import RANKING, load_model
-from katachi.learning.rank import BETA
+from katachi.learning.rank import usual_beta
 from katachi.learning.train import train
+from katachi.patterns.catalogue import CONTEXT, STERN
 from katachi.patterns.describe import describe_position
 from katachi.records.read import read_games
 from tests.archives import tar_of
 from tests.games import bundled_sgfs
 
 FILES = ["figure-2-ranks.png", "figure-3.png", "figure-4.png", "report.json",
-         "stern-all-radii.katachi", "stern-largest.katachi"]  # fmt: skip
+         "stern-all-radii.katachi", "stern-context.katachi", "stern-largest.katachi"]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -54,11 +55,12 @@ def test_what_is_written(done: tuple[dict[str, Ranked], Path]) -> None:
         assert written["models"][way] == json.loads(json.dumps(one.data()))
         again = load_model(folder / f"stern-{way}.katachi")
         assert (again.digest, again.method) == (one.model.digest, RANKING)
-        assert again.features.all_radii == (way == "all-radii")
-        assert again.beta == BETA[again.features.all_radii]
+        assert again.features.all_radii == (way != "largest")
+        assert again.features.catalogue is (CONTEXT if way == "context" else STERN)
+        assert again.beta == usual_beta(again.features)
 
 
-@pytest.mark.parametrize("way", ["largest", "all-radii"])
+@pytest.mark.parametrize("way", ["largest", "all-radii", "context"])
 def test_the_figures(done: tuple[dict[str, Ranked], Path], data: Path, way: str) -> None:
     """Against every move described and ranked by itself."""
     one = done[0][way]
@@ -66,7 +68,7 @@ def test_the_figures(done: tuple[dict[str, Ranked], Path], data: Path, way: str)
     (measured,) = measure([one.model], test, cache=False)
     assert one.report == report(measured)
     rank_error = expected_rank(measured) / measured.candidates
-    (shapes,) = one.model.features.dictionaries.values()
+    shapes = one.model.features.dictionaries["shape"]
     row = 0
     by_size: dict[int, list[float]] = {}
     by_phase: dict[int, list[float]] = {}
@@ -80,7 +82,7 @@ def test_the_figures(done: tuple[dict[str, Ranked], Path], data: Path, way: str)
                 continue
             size = 0
             for family in one.model.features.families:
-                if family.dictionary and family.name in team:
+                if family.dictionary == "shape" and family.name in team:
                     shape = family.first + team[family.name] - 1
                     size = max(size, int(shapes.rings[shape]) + 1)
             by_size.setdefault(size, []).append(error)
@@ -121,15 +123,15 @@ def test_going_on(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(Stopped):
         reproduce(data, tmp_path, progress=stop)
     learn = train
-    ways: list[bool | None] = []
+    ways: list[tuple[str, bool | None]] = []
 
     def one_more(corpus: Any, settings: Any, *args: Any, **keywords: Any) -> Any:
-        ways.append(settings.all_radii)
+        ways.append((settings.catalogue.name, settings.all_radii))
         return learn(corpus, settings, *args, **keywords)
 
     monkeypatch.setattr(packs, "train", one_more)
     found = reproduce(data, tmp_path)
-    assert ways == [True]
+    assert ways == [("stern", True), ("context", True)]
     monkeypatch.setattr(packs, "train", never)
     again = reproduce(data, tmp_path)
     assert {w: m.model.digest for w, m in again.items()} == {
@@ -160,7 +162,6 @@ def test_figures_of_a_model_that_knows_little(data: Path) -> None:
     from dataclasses import replace
 
     from katachi.learning.settings import Settings
-    from katachi.patterns.catalogue import STERN
     from tests.trained import trained
 
     model = trained(Settings(catalogue=STERN, learner=RANKING, min_count=15), 67, 70)

@@ -50,11 +50,11 @@ def _headline(done: dict[str, Ranked]) -> Table:
     for name in ("first", "5", "10", "20", "first, moves 1–30", "games", "patterns"):
         table.add_column(name, justify="right")
     for way, one in done.items():
-        (shapes,) = one.model.features.dictionaries.values()
+        patterns = sum(map(len, one.model.features.dictionaries.values()))
         opening = one.figures["phases"][0]["top1"]
         ours = [one.report[name] for name in ("top1", "top5", "top10", "top20")]
         table.add_row(way, *(f"{100 * x:.1f} %" for x in (*ours, opening)),
-                      f"{one.model.about['games']:,}", f"{len(shapes):,}")  # fmt: skip
+                      f"{one.model.about['games']:,}", f"{patterns:,}")  # fmt: skip
     theirs = [PAPER[name] for name in ("top1", "top5", "top10", "top20", "first_30_moves")]
     rates = [f"{100 * x:.0f} %" for x in theirs]
     table.add_row("paper", *rates[:4], f"about {rates[4]}",

@@ -31,7 +31,7 @@ from katachi.learning.model import (
     Model,
     load_model,
 )
-from katachi.learning.rank import BETA
+from katachi.learning.rank import ALONE_BETA, BETA, CONTEXT_BETA
 from katachi.learning.settings import (
     FIXED_MB,
     MANY_POSITIONS,
@@ -81,7 +81,8 @@ from katachi.patterns.features import WAYS
     type=float,
     metavar="DEVIATION",
     help="Ranking: how much the score of a move varies around its team's; "
-    f"{BETA[False]:g}, with --shapes all-radii {BETA[True]:g}.",
+    f"{BETA:g}, of features context {CONTEXT_BETA:g}, of the largest patterns alone "
+    f"{ALONE_BETA:g}.",
 )
 @click.option(
     "--memory",
@@ -90,8 +91,8 @@ from katachi.patterns.features import WAYS
     default=MEMORY,
     show_default=True,
     metavar="MB",
-    help="Features stern and araki: the rarest patterns are dropped so that the rest can be learnt "
-    "in it.",
+    help="Features stern, context and araki: the rarest patterns are dropped so that the rest can "
+    "be learnt in it.",
 )
 @click.option(
     "--width",

@@ -22,11 +22,13 @@ from katachi.evaluation.report import STAGE_MOVES, STAGES, expected_rank, found,
 from katachi.evaluation.stern_plots import plot_figure_3, plot_figure_4, plot_growth
 from katachi.folders import write_whole
 from katachi.learning.model import RANKING, Model
+from katachi.learning.ranking.filtering import Teams
+from katachi.learning.ranking.teams import first_members, pieces
 from katachi.learning.settings import MEMORY, Settings
 from katachi.learning.train import corpus_digest
-from katachi.patterns.catalogue import STERN
-from katachi.patterns.features import WAYS
-from katachi.patterns.largest import SHAPES, UNKNOWN, Follower
+from katachi.patterns.catalogue import CONTEXT, STERN, Catalogue
+from katachi.patterns.families import passes
+from katachi.patterns.features import Features
 from katachi.processes import peak_megabytes
 from katachi.records.corpus import Corpus
 
@@ -38,6 +40,14 @@ PAPER: Final = {"top1": 0.26, "top5": 0.55, "top10": 0.68, "top20": 0.81, "first
 
 MEAN_EDGES: Final = (-2.5, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4)  # Figure 4
 SIZES: Final = 9  # the smallest, 0, is no known pattern
+_PATTERNS: Final = "shape"  # the dictionary of T1 … T8
+
+# What a move is: the paper's model; all patterns nested in that; and these in their context
+WAYS: Final[dict[str, tuple[Catalogue, bool]]] = {  # catalogue, all_radii
+    "largest": (STERN, False),
+    "all-radii": (STERN, True),
+    "context": (CONTEXT, True),
+}
 
 # progress(stage, done, of how many; 0 where that is not known)
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -56,12 +66,12 @@ class Ranked:
 
     def data(self) -> dict[str, Any]:
         """All of it as JSON."""
-        (shapes,) = self.model.features.dictionaries.values()
+        found = self.model.features.dictionaries
         return {
             "games": self.model.about["games"],
             "beta": self.model.beta,
-            "patterns": list(shapes.per_template().values()),
-            "min_count": shapes.min_count,
+            "patterns": {name: list(one.per_template().values()) for name, one in found.items()},
+            "min_count": {name: one.min_count for name, one in found.items()},
             "report": self.report,
             **self.figures,
             "seconds": self.seconds,
@@ -81,7 +91,8 @@ def reproduce(
     figures and report.json. An interrupted run goes on there.
 
     "largest" is the paper's model, where a move is its largest known pattern; in "all-radii" it is
-    a team of that and all known patterns within it.
+    a team of that and all known patterns within it; in "context" the team has patterns that see
+    liberties, and tactics, too.
 
     Raises KatachiError if the games are not in `data` or the folder cannot be used.
     """
@@ -89,9 +100,9 @@ def reproduce(
     corpus = pack_games(data, [TRAIN], jobs)
     done = {
         way: _learn_and_measure(
-            corpus, test, (TRAIN,), folder, f"stern-{way}", all_radii, memory_mb, jobs, progress
+            corpus, test, (TRAIN,), folder, f"stern-{way}", way, memory_mb, jobs, progress
         )
-        for way, all_radii in WAYS.items()
+        for way in WAYS
     }
     plot_ranks({way: one.report for way, one in done.items()}, folder / "figure-2-ranks.png")
     plot_figure_3(done["largest"].figures, folder / "figure-3.png")
@@ -130,8 +141,8 @@ def reproduce_growth(
             rows.append(row)
             continue
         done = _learn_and_measure(
-            some_games, test, (TRAIN, MORE), folder, f"growth-{count}", True, memory_mb,
-            jobs, progress,
+            some_games, test, (TRAIN, MORE), folder, f"growth-{count}", "all-radii",
+            memory_mb, jobs, progress,
         )  # fmt: skip
         (shapes,) = done.model.features.dictionaries.values()
         names = [f"{name}{end}" for name in ("top1", "top5", "top10", "top20", "mean_log_evidence")
@@ -163,13 +174,18 @@ def _kept_row(path: Path, of: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _learn_and_measure(
-    corpus: Corpus, test: Corpus, names: tuple[str, ...], folder: Path, name: str, all_radii: bool,
+    corpus: Corpus, test: Corpus, names: tuple[str, ...], folder: Path, name: str, way: str,
     memory_mb: int, jobs: int, progress: Progress | None,
 ) -> Ranked:  # fmt: skip
     tell = progress or (lambda _stage, _done, _total: None)
     path = folder / f"{name}.katachi"
+    catalogue, all_radii = WAYS[way]
     settings = Settings(
-        catalogue=STERN, all_radii=all_radii, learner=RANKING, memory_mb=memory_mb, any_size=True
+        catalogue=catalogue,
+        all_radii=all_radii,
+        learner=RANKING,
+        memory_mb=memory_mb,
+        any_size=True,
     )
     model = trained_once(corpus, settings, path, names, jobs=jobs, progress=tell)
     begin = time.perf_counter()
@@ -177,26 +193,27 @@ def _learn_and_measure(
         [model], test, jobs=jobs, progress=lambda done, total: tell("measuring", done, total)
     )
     seconds = dict(model.about["seconds"]) | {"measure": round(time.perf_counter() - begin, 1)}
-    figures = figures_of(model, test, measured)
+    figures = figures_of(model, test, measured, jobs)
     return Ranked(model, report(measured), figures, seconds, peak_megabytes())
 
 
-def figures_of(model: Model, test: Corpus, measured: Measured) -> dict[str, list[dict[str, Any]]]:
+def figures_of(
+    model: Model, test: Corpus, measured: Measured, jobs: int = 1
+) -> dict[str, list[dict[str, Any]]]:
     """Figures 3 and 4 as tables: rank error by phase, pattern sizes by phase, rank error by size
     and by the mean score of the move played.
 
     The rank error is the rank of the move, ties in their mean, by the number of legal moves.
     """
-    (shapes,) = model.features.dictionaries.values()
-    positions = Follower(shapes, model.features.all_radii).games(test, range(len(test)))
-    team = positions.kinds[positions.starts[:-1] + positions.winner]
-    kind = team.max(axis=1)  # shapes are numbered by size: the largest comes last
-    size = np.where(kind >= SHAPES, shapes.rings[np.maximum(kind - SHAPES, 0)] + 1, 0)
+    size_of, is_pass = _member_sizes(model.features)
     means = np.log(np.concatenate([model.ratings[f.name].gamma for f in model.features.families]))
+    told = [_winners(teams, size_of, is_pass, means)
+            for teams in pieces(test, model.features, 0, jobs)]  # fmt: skip
+    size, passed, mean = (np.concatenate(column) for column in zip(*told, strict=True))
+    played = ~passed  # passes are no patterns
     error = expected_rank(measured) / measured.candidates
     first = found(measured, 1)
     stage = np.minimum(measured.move // STAGE_MOVES, STAGES - 1)
-    played = kind >= UNKNOWN  # passes are no patterns
     phases = []
     for s in sorted(set(stage.tolist())):
         here = (stage == s) & played
@@ -209,7 +226,6 @@ def figures_of(model: Model, test: Corpus, measured: Measured) -> dict[str, list
         })  # fmt: skip
     sizes = [{"size": a, **_box(error[played & (size == a)], first[played & (size == a)])}
              for a in range(SIZES) if np.any(played & (size == a))]  # fmt: skip
-    mean = np.where(team >= 0, means[np.maximum(team, 0)], 0.0).sum(axis=1)
     bins = np.digitize(mean, MEAN_EDGES)
     intervals = [
         {
@@ -220,6 +236,32 @@ def figures_of(model: Model, test: Corpus, measured: Measured) -> dict[str, list
         for b in sorted(set(bins[played].tolist()))
     ]
     return {"phases": phases, "sizes": sizes, "means": intervals}
+
+
+def _member_sizes(features: Features) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """[member] the size of the pattern, 1 … 8, that it is, or 0; [member] whether it is a pass."""
+    firsts = first_members(features)
+    sizes, is_pass = np.zeros(firsts[""], np.int64), np.zeros(firsts[""], np.bool_)
+    rings = features.dictionaries[_PATTERNS].rings
+    for family in features.families:
+        part = slice(firsts[family.name], firsts[family.name] + family.size)
+        if family.dictionary == _PATTERNS:
+            sizes[part] = rings[family.first : family.first + family.size] + 1
+        is_pass[part] = family is passes.FAMILY
+    return sizes, is_pass
+
+
+def _winners(teams: Teams, size_of: Any, is_pass: Any, means: Any) -> tuple[Any, Any, Any]:
+    """Of the move played in each position the size of its largest known pattern, whether it is a
+    pass, and the mean of its score.
+    """
+    team = teams.members[teams.starts[:-1] + teams.winner]
+    there, which = team >= 0, np.maximum(team, 0)
+    return (
+        np.where(there, size_of[which], 0).max(axis=1),
+        (there & is_pass[which]).any(axis=1),
+        np.where(there, means[which], 0.0).sum(axis=1),
+    )
 
 
 def _box(error: _Floats, first: _Floats) -> dict[str, Any]:

@@ -19,16 +19,25 @@ from katachi.learning.model import FREQUENCY, RANKING, Model, Ratings
 from katachi.learning.ranking.filtering import Beliefs, prior_beliefs
 from katachi.learning.ranking.learn import Learnt, learn_corpus
 from katachi.learning.ranking.teams import first_members
-from katachi.patterns.catalogue import STERN, Catalogue
+from katachi.patterns.catalogue import CONTEXT, STERN, Catalogue
 from katachi.patterns.features import Features
 from katachi.records.corpus import Corpus
 
-# Chosen on a split of training games: docs/results.md. Where all shapes are members, each is told
-# from N(0, 1): the more of them, the broader is the sum.
-BETA: Final = {False: 1.25, True: 2.0}  # by all_radii
+# Chosen on a split of training games: docs/results.md. Each member is told from N(0, 1): the more
+# of them, the broader is the sum.
+BETA: Final = 2.0  # of teams
+ALONE_BETA: Final = 1.25  # where a move is its largest pattern and nothing else
+CONTEXT_BETA: Final = 3.0
 
 # progress(stage, done, of how many)
 Progress: TypeAlias = Callable[[str, int, int], None]
+
+
+def usual_beta(features: Features) -> float:
+    """The beta for these features, unless one says otherwise."""
+    if features.catalogue is CONTEXT:
+        return CONTEXT_BETA
+    return ALONE_BETA if features.catalogue is STERN and not features.all_radii else BETA
 
 
 def check_ranking(learner: str, catalogue: Catalogue, beta: float | None) -> None:

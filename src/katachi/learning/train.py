@@ -39,7 +39,7 @@ from katachi.learning.described import Described
 from katachi.learning.entropy import halves, learn_entropy
 from katachi.learning.model import BRADLEY_TERRY, MAXENT, Model, Ratings, load_model
 from katachi.learning.pairs import Pair, frequent_pairs, parse_pair
-from katachi.learning.rank import BETA, check_start, rank
+from katachi.learning.rank import check_start, rank, usual_beta
 from katachi.learning.settings import (
     FIXED_MB,
     SHAPE_BYTES,
@@ -48,7 +48,6 @@ from katachi.learning.settings import (
     check_settings,
     positions_wanted,
 )
-from katachi.patterns.catalogue import ARAKI, STERN
 from katachi.patterns.competitions import Competitions, describe_corpus
 from katachi.patterns.features import Features
 from katachi.patterns.field import Field
@@ -104,7 +103,7 @@ def train(
     )
     if settings.learner != BRADLEY_TERRY:
         with clock.stage("learn"):
-            beta = BETA[features.all_radii] if settings.beta is None else settings.beta
+            beta = usual_beta(features) if settings.beta is None else settings.beta
             model = rank(corpus, features, settings.learner, beta, folder, start=start, jobs=jobs,
                          progress=tell)  # fmt: skip
         return _told(model, corpus, settings, names, clock, None)
@@ -294,17 +293,18 @@ def _harvest(
 
     A model that goes on learning keeps its own, and of Stern's patterns learns new ones, too.
     """
-    most, sieve_bits = None, SIEVE_BITS
-    if settings.catalogue in (STERN, ARAKI):
-        most = max(1000, (settings.memory_mb - FIXED_MB) * 2**20 // SHAPE_BYTES)
-        sieve_bits = sieve_bits_for(corpus, STERN_TEMPLATES, settings.memory_mb, jobs)
-    elif start is not None:
+    harvests = [h for h in settings.catalogue.harvests if h.dictionary not in settings.without]
+    many = any(plan.templates is STERN_TEMPLATES for plan in settings.catalogue.harvests)
+    if start is not None and not many:
         return dict(start.features.dictionaries)
+    most, sieve_bits = None, SIEVE_BITS
     minimum = {"played": settings.min_count, "candidates": settings.min_candidates}
     dictionaries = {}
-    for plan in settings.catalogue.harvests:
-        if plan.dictionary in settings.without:
-            continue
+    for plan in harvests:
+        if many:
+            room = (settings.memory_mb - FIXED_MB) * 2**20 // SHAPE_BYTES
+            most = max(1000, room // len(harvests))
+            sieve_bits = sieve_bits_for(corpus, plan.templates, settings.memory_mb, jobs)
         path = folder / f"{plan.dictionary}.shapes"
         if not path.exists():
             found = harvest(

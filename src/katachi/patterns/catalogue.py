@@ -134,6 +134,16 @@ STERN = Catalogue(
     "stern", (passes.FAMILY, no_shape.FAMILY), (Harvest("shape", STERN_TEMPLATES, "played", 2),)
 )
 
+# Stern 2005, section 5: "incorporate context information into the small patterns to broaden their
+# horizon". Small patterns that see the liberties of stones, and what Coulom's families know of
+# tactics. Nothing about where the last moves were but for captures, which tell a re-capture.
+CONTEXT = Catalogue(
+    "context",
+    (*STERN.families, capture.FAMILY, extension.FAMILY, self_atari.FAMILY, atari.FAMILY),
+    (*STERN.harvests, Harvest("shape-liberties", LIBERTY_CIRCLES, "played", 2)),
+    all_radii=True,
+)
+
 # Araki 2007, III-B: Stern's patterns, and where the move is on the board and to the last moves. The
 # patterns of the last moves, which are the same for all candidates of a position, are features of
 # the maximum entropy model alone (katachi.learning.maxent): no order of moves depends on them.
@@ -142,4 +152,4 @@ ARAKI = Catalogue(
     (*STERN.families, coordinates.FAMILY, *relative.FAMILIES),
     STERN.harvests,
 )
-CATALOGUES = {catalogue.name: catalogue for catalogue in (COULOM, EXTENDED, PLAYOUT, STERN, ARAKI)}
+CATALOGUES = {c.name: c for c in (COULOM, EXTENDED, PLAYOUT, STERN, CONTEXT, ARAKI)}

@@ -18,14 +18,16 @@ from katachi.evaluation.measure import measure
 from katachi.evaluation.ratings import ratings_of
 from katachi.go.position import Position
 from katachi.learning.model import FREQUENCY, RANKING, Model, load_model
-from katachi.learning.rank import BETA, grown
+from katachi.learning.rank import ALONE_BETA, BETA, CONTEXT_BETA, grown, usual_beta
 from katachi.learning.ranking import learn as module
 from katachi.learning.ranking.filtering import Beliefs
 from katachi.learning.ranking.teams import first_members
 from katachi.learning.settings import Settings, continued_settings
 from katachi.learning.train import train
-from katachi.patterns.catalogue import COULOM, PLAYOUT, STERN
+from katachi.patterns.catalogue import ARAKI, CONTEXT, COULOM, PLAYOUT, STERN
 from katachi.patterns.describe import describe_position
+from katachi.patterns.features import Features
+from katachi.patterns.harvest import harvest
 from katachi.search.engine import SearchPlayer
 from katachi.search.pattern_player import PatternPlayer
 from katachi.search.player import Budget, Game
@@ -36,7 +38,9 @@ LARGEST = Settings(catalogue=STERN, learner=RANKING)
 NESTED = replace(LARGEST, all_radii=True)
 COUNTED = replace(LARGEST, learner=FREQUENCY)
 TEAMS = Settings(catalogue=COULOM, learner=RANKING, min_candidates=200, beta=1.0)
-KINDS = {"largest": LARGEST, "nested": NESTED, "frequency": COUNTED, "teams": TEAMS}
+CONTEXTUAL = Settings(catalogue=CONTEXT, learner=RANKING)
+KINDS = {"largest": LARGEST, "nested": NESTED, "frequency": COUNTED, "teams": TEAMS,
+         "context": CONTEXTUAL}  # fmt: skip
 
 
 @pytest.fixture(params=KINDS)
@@ -130,15 +134,15 @@ class Stopped(Exception):
     pass
 
 
-@pytest.mark.parametrize("settings", [LARGEST, NESTED, TEAMS], ids=["largest", "nested", "teams"])
+@pytest.mark.parametrize("settings", [LARGEST, NESTED, CONTEXTUAL],
+                         ids=["largest", "nested", "context"])  # fmt: skip
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_interrupted_it_comes_to_the_same(
     settings: Settings, jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To the last digit, wherever it was interrupted."""
-    monkeypatch.setattr(module, "GAMES", 3)
     monkeypatch.setattr("katachi.learning.ranking.teams.GAMES", 3)
-    monkeypatch.setattr("katachi.patterns.competitions.GAMES_PER_SHARD", 3)
+    monkeypatch.setattr("katachi.learning.ranking.teams.FEW_GAMES", 3)
     monkeypatch.setattr(module, "SECONDS", -1.0)  # the state is kept after every piece
     whole = train(games(0, 20), settings, tmp_path / "whole")
     for stop in (1, 4):
@@ -180,7 +184,8 @@ def test_a_damaged_state_is_begun_again(
 # -- going on with new games -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("settings", [LARGEST, NESTED, COUNTED], ids=["largest", "nested", "count"])
+@pytest.mark.parametrize("settings", [LARGEST, NESTED, COUNTED, CONTEXTUAL],
+                         ids=["largest", "nested", "count", "context"])  # fmt: skip
 def test_going_on_with_new_games(settings: Settings, tmp_path: Path) -> None:
     first = trained(settings, 0, 10)
     wanted = continued_settings(first, replace(settings, all_radii=None))
@@ -188,6 +193,7 @@ def test_going_on_with_new_games(settings: Settings, tmp_path: Path) -> None:
     second = train(games(10, 20), wanted, tmp_path / "work", start=first)
     old, new = (m.features.dictionaries["shape"] for m in (first, second))
     assert set(old.keys.tolist()) < set(new.keys.tolist())
+    assert list(first.features.dictionaries) == list(second.features.dictionaries)
     assert second.about["before"] == [first.about["corpus"]]
     total = sum(int(r.wins.sum()) for r in second.ratings.values())
     if not second.features.all_radii:
@@ -205,6 +211,33 @@ def test_teams_go_on_with_their_own_shapes(tmp_path: Path) -> None:
     old, new = (m.features.dictionaries["shape"].keys for m in (first, second))
     assert np.array_equal(old, new)
     assert second.digest != first.digest
+
+
+def test_the_usual_beta() -> None:
+    """By what a team is: the wider, the larger."""
+    betas = {
+        (catalogue.name, all_radii): usual_beta(Features(catalogue, {}, all_radii))
+        for catalogue in (STERN, COULOM, ARAKI, CONTEXT)
+        for all_radii in (False, True)
+    }
+    assert betas.pop(("stern", False)) == ALONE_BETA
+    assert betas.pop(("context", True)) == betas.pop(("context", False)) == CONTEXT_BETA
+    assert set(betas.values()) == {BETA}
+    assert trained(NESTED, 0, 20).beta == BETA
+
+
+def test_dictionaries_share_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def note(*args: Any, most: int, **keywords: Any) -> Any:
+        asked.append(most)
+        return harvest(*args, most=most, **keywords)
+
+    monkeypatch.setattr("katachi.learning.train.harvest", note)
+    for n, settings in enumerate((LARGEST, CONTEXTUAL)):
+        train(games(0, 4), settings, tmp_path / str(n))
+    alone, *both = asked
+    assert both == [alone // 2, alone // 2]
 
 
 def test_what_is_believed_stays_with_its_shape(tmp_path: Path) -> None:
@@ -293,7 +326,7 @@ def test_it_plays_and_orders_the_moves_of_a_tree(model: Model) -> None:
 def test_ratings_tell_elo_by_what_wins() -> None:
     """Two patterns alone on a board: the one wins as often as their Elo says, within a point."""
     model = trained(LARGEST, 0, 20)
-    assert model.beta == BETA[False]
+    assert model.beta == ALONE_BETA
     rows = list(ratings_of(model, "shape"))[:40]
     for one, two in pairwise(rows):
         wins = 1 / (1 + 10 ** ((two.elo - one.elo) / 400))

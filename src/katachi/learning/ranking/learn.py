@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -21,15 +21,7 @@ from katachi.learning.ranking.filtering import (
     new_workspace,
     prior_beliefs,
 )
-from katachi.learning.ranking.teams import (
-    GAMES,
-    described_pieces,
-    first_members,
-    followed_pieces,
-    follows,
-    team_width,
-)
-from katachi.patterns.competitions import describe_corpus
+from katachi.learning.ranking.teams import first_members, piece_games, pieces, team_width
 from katachi.patterns.features import Features
 from katachi.records.corpus import Corpus
 
@@ -73,7 +65,8 @@ def learn_corpus(
     learnt = _recall(path, members) or Learnt(start or prior_beliefs(members))
     space = new_workspace(members, team_width(features))
     saved = time.monotonic()
-    for teams, games in _pieces(corpus, features, folder, learnt.pieces, jobs, tell):
+    each = piece_games(features)
+    for teams in pieces(corpus, features, learnt.pieces * each, jobs):
         if beta is None:
             _count(learnt.beliefs, teams)
         else:
@@ -82,29 +75,12 @@ def learn_corpus(
         learnt.pieces += 1
         learnt.moves += len(teams.winner)
         learnt.candidates += int(teams.times.sum())
+        games = min(learnt.pieces * each, len(corpus))
         tell("learning" if beta is not None else "counting", games, len(corpus))
         if time.monotonic() - saved > SECONDS:
             _keep(path, learnt)
             saved = time.monotonic()
     return learnt
-
-
-def _pieces(
-    corpus: Corpus, features: Features, folder: Path, done: int, jobs: int, tell: Progress
-) -> Iterator[tuple[Teams, int]]:
-    """The pieces that are left, in order, each with the number of games up to its end."""
-    if follows(features):
-        pieces = followed_pieces(corpus, features, done * GAMES, jobs)
-        for number, teams in enumerate(pieces, done + 1):
-            yield teams, min(number * GAMES, len(corpus))
-        return
-    competitions = describe_corpus(
-        corpus, features, folder / "competitions", jobs=jobs,
-        progress=lambda shards, total, _: tell("describing", shards, total),
-    )  # fmt: skip
-    shards = competitions.shards
-    for number, teams in enumerate(described_pieces(shards, features, done), done + 1):
-        yield teams, number * len(corpus) // len(shards)
 
 
 def _count(beliefs: Beliefs, teams: Teams) -> None:

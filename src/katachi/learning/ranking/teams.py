@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any, Final
 
 import numpy as np
@@ -12,12 +13,14 @@ import numpy.typing as npt
 from katachi.go.kernel import at, int64, kernel, uint64
 from katachi.learning.ranking.filtering import NO_MEMBER, Teams
 from katachi.patterns.catalogue import STERN
-from katachi.patterns.competitions import Columns, Shards
+from katachi.patterns.competitions import Columns, check_games, describe_games
 from katachi.patterns.features import Features
 from katachi.patterns.largest import Follower
+from katachi.patterns.workers import load, workers
 from katachi.records.corpus import Corpus
 
 GAMES: Final = 40  # to a piece
+FEW_GAMES: Final = 10  # where they are described: a team then has more members, all told at once
 SLOTS: Final = 1024  # of the table that finds equal teams: more than twice the candidates
 
 
@@ -49,36 +52,75 @@ def team_width(features: Features) -> int:
     return len(shapes.templates) if features.all_radii else 1
 
 
-def followed_pieces(corpus: Corpus, features: Features, first: int, jobs: int) -> Iterator[Teams]:
-    """The teams of the games from number `first` on, GAMES at a time; with more jobs than one the
-    next piece is made in another thread.
+def piece_games(features: Features) -> int:
+    """How many games make a piece: the same in every run, since a run goes on after whole ones."""
+    return GAMES if follows(features) else FEW_GAMES
+
+
+def pieces(corpus: Corpus, features: Features, first: int, jobs: int) -> Iterator[Teams]:
+    """The teams of the games from number `first` on, a piece at a time, in order. Nothing is kept:
+    the next pieces are made beside, no more than are needed to keep all jobs at work.
+
+    Raises KatachiError for a game of a size that the shapes do not know.
     """
+    each = piece_games(features)
+    ranges = [range(a, min(a + each, len(corpus))) for a in range(first, len(corpus), each)]
+    check_games(corpus, features)
+    if follows(features):
+        yield from _followed(corpus, features, ranges, jobs)
+    else:
+        yield from _described(corpus, features, ranges, jobs)
+
+
+def _followed(
+    corpus: Corpus, features: Features, ranges: list[range], jobs: int
+) -> Iterator[Teams]:
+    """By a thread beside this one, since the kernels hold no lock."""
     (shapes,) = features.dictionaries.values()
     follower = Follower(shapes, features.all_radii)
 
-    def piece(start: int) -> Teams:
-        found = follower.games(corpus, range(start, min(start + GAMES, len(corpus))))
+    def piece(games: range) -> Teams:
+        found = follower.games(corpus, games)
         return Teams(found.starts, found.winner, found.kinds, found.times)
 
-    beginnings = range(first, len(corpus), GAMES)
     if jobs == 1:
-        yield from map(piece, beginnings)
+        yield from map(piece, ranges)
         return
     with ThreadPoolExecutor(1) as pool:
-        waiting: Future[Teams] | None = None
-        for start in beginnings:
-            coming = pool.submit(piece, start)
-            if waiting is not None:
-                yield waiting.result()
-            waiting = coming
-        if waiting is not None:
-            yield waiting.result()
+        yield from _in_order(pool, piece, ranges, 2)
 
 
-def described_pieces(shards: Shards, features: Features, first: int) -> Iterator[Teams]:
-    """The teams of described games, a shard at a time, from number `first` on."""
-    for number in range(first, len(shards)):
-        yield merged(shards[number], features)
+def _described(
+    corpus: Corpus, features: Features, ranges: list[range], jobs: int
+) -> Iterator[Teams]:
+    """By processes: describing is Python between its kernels."""
+    # The first one here: this process compiles what is not compiled yet, once for all.
+    here = len(ranges) if jobs == 1 else 1
+    for games in ranges[:here]:
+        yield merged(describe_games(corpus, games, features), features)
+    if not ranges[here:]:
+        return
+    some = (corpus.take(np.array(games)) for games in ranges[here:])
+    with workers(features, jobs) as pool:
+        yield from _in_order(pool, _work, some, jobs + 1)
+
+
+def _work(games: Corpus) -> Teams:
+    features: Features = load()
+    return merged(describe_games(games, range(len(games)), features), features)
+
+
+def _in_order(
+    pool: Executor, work: Callable[[Any], Teams], tasks: Iterable[Any], most: int
+) -> Iterator[Teams]:
+    """What the tasks give, in order, with at most so many begun or waiting to be taken."""
+    waiting: deque[Future[Teams]] = deque()
+    for task in tasks:
+        waiting.append(pool.submit(work, task))
+        if len(waiting) == most:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
 
 
 def merged(columns: Columns, features: Features) -> Teams:
