@@ -16,15 +16,14 @@ from rich.table import Table
 from bench import Report
 from bench.patterns import games_path
 from katachi.learning.rank import usual_beta
-from katachi.learning.ranking.filtering import Teams, learn, new_workspace, prior_beliefs
-from katachi.learning.ranking.teams import first_members, team_width
-from katachi.patterns.catalogue import STERN
+from katachi.learning.ranking.filtering import learn, new_workspace, prior_beliefs
+from katachi.learning.ranking.teams import first_members, follows, merged, team_width
+from katachi.patterns.catalogue import CONTEXT, STERN
 from katachi.patterns.competitions import describe_games
 from katachi.patterns.features import WAYS, Features
 from katachi.patterns.harvest import harvest
 from katachi.patterns.largest import Follower
-from katachi.patterns.shapes import Shapes
-from katachi.patterns.templates import STERN_TEMPLATES
+from katachi.patterns.templates import LIBERTY_CIRCLES, STERN_TEMPLATES
 from katachi.records.corpus import Corpus
 from katachi.records.read import read_games
 
@@ -38,10 +37,14 @@ def benchmark(quick: bool) -> Report:
     some = range(10 if quick else 40)
     repeats = 1 if quick else 3
     print("following and learning …", file=sys.stderr)
+    liberties = harvest(corpus, templates=LIBERTY_CIRCLES, rule="played", min_count=2)
+    both = {"shape": shapes, "shape-liberties": liberties}
+    ways = {way: Features(STERN, {"shape": shapes}, WAYS[way]) for way in WAYS}
+    ways["context"] = Features(CONTEXT, both, all_radii=True)
     speed = {
         f"{what}, {way}": found
-        for way in WAYS
-        for what, found in _speeds(corpus, shapes, way, some, repeats).items()
+        for way, features in ways.items()
+        for what, found in _speeds(corpus, features, some, repeats).items()
     }
     ratio = speed["follow, largest"] / speed["describe, largest"]
     table = Table(box=None, title="Ranking, one core", title_justify="left")
@@ -55,24 +58,21 @@ def benchmark(quick: bool) -> Report:
     return Report(data, table)
 
 
-def _speeds(
-    corpus: Corpus, shapes: Shapes, way: str, some: range, repeats: int
-) -> dict[str, float]:
+def _speeds(corpus: Corpus, features: Features, some: range, repeats: int) -> dict[str, float]:
     """Positions a second of each kind of work."""
-    features = Features(STERN, {"shape": shapes}, WAYS[way])
-    follower = Follower(shapes, features.all_radii)
     members = first_members(features)[""]
     space = new_workspace(members, team_width(features))
-    found = follower.games(corpus, some)  # compiles what is not compiled yet
-    teams = Teams(found.starts, found.winner, found.kinds, found.times)
-    learn(prior_beliefs(members), teams, usual_beta(features), space)
-    describe_games(corpus, range(1), features)
+    teams = merged(describe_games(corpus, some, features), features)
+    learn(prior_beliefs(members), teams, usual_beta(features), space)  # compiles what is not yet
     works: dict[str, Callable[[], object]] = {
-        "follow": lambda: follower.games(corpus, some),
         "learn": lambda: learn(prior_beliefs(members), teams, usual_beta(features), space),
-        "describe": lambda: describe_games(corpus, some, features),
+        "describe": lambda: merged(describe_games(corpus, some, features), features),
     }
-    return {name: len(found.winner) / _seconds(work, repeats) for name, work in works.items()}
+    if follows(features):
+        follower = Follower(features.dictionaries["shape"], features.all_radii)
+        follower.games(corpus, range(1))
+        works = {"follow": lambda: follower.games(corpus, some)} | works
+    return {name: len(teams.winner) / _seconds(work, repeats) for name, work in works.items()}
 
 
 def _seconds(work: Callable[[], object], repeats: int) -> float:

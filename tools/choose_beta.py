@@ -34,7 +34,8 @@ def main() -> None:
     parser.add_argument("games", nargs="+", type=Path)
     parser.add_argument("--beta", nargs="+", type=float, default=[])
     parser.add_argument("--features", choices=list(CATALOGUES), default="stern")
-    parser.add_argument("--shapes", choices=list(WAYS), default="largest")
+    parser.add_argument("--shapes", choices=list(WAYS), help="the catalogue's own way")
+    parser.add_argument("--without", nargs="+", default=[], help="families or dictionaries")
     parser.add_argument("--frequency", action="store_true")
     parser.add_argument("--train", type=int, default=3000)
     parser.add_argument("--test", type=int, default=100)
@@ -46,8 +47,9 @@ def main() -> None:
     if options.train + options.test > len(corpus):
         parser.error(f"{len(corpus):,} games are too few for both")
     base = Settings(
-        catalogue=CATALOGUES[options.features], all_radii=WAYS[options.shapes], any_size=True
-    )
+        catalogue=CATALOGUES[options.features], any_size=True, without=tuple(options.without),
+        all_radii=None if options.shapes is None else WAYS[options.shapes],
+    )  # fmt: skip
     rows = [replace(base, learner=RANKING, beta=beta) for beta in options.beta]
     if options.frequency:
         rows.append(replace(base, learner=FREQUENCY))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from katachi.learning.model import Model, load_model
     from katachi.learning.settings import Settings
     from katachi.learning.train import train
-    from katachi.patterns.catalogue import ARAKI, COULOM, EXTENDED, PLAYOUT, STERN
+    from katachi.patterns.catalogue import ARAKI, CONTEXT, COULOM, EXTENDED, PLAYOUT, STERN
     from katachi.patterns.competitions import Competitions, describe_corpus, load_competitions
     from katachi.patterns.describe import describe_position
     from katachi.patterns.features import Features
@@ -61,6 +61,7 @@ _HOMES = {
     "PLAYOUT": "katachi.patterns.catalogue",
     "ARAKI": "katachi.patterns.catalogue",
     "STERN": "katachi.patterns.catalogue",
+    "CONTEXT": "katachi.patterns.catalogue",
     "Features": "katachi.patterns.features",
     "Model": "katachi.learning.model",
     "load_model": "katachi.learning.model",
@@ -95,6 +96,7 @@ _HOMES = {
 
 __all__ = [
     "ARAKI",
+    "CONTEXT",
     "COULOM",
     "EXTENDED",
     "PLAYOUT",

@@ -135,11 +135,11 @@ STERN = Catalogue(
 )
 
 # Stern 2005, section 5: "incorporate context information into the small patterns to broaden their
-# horizon". Small patterns that see the liberties of stones, and what Coulom's families know of
-# tactics. Nothing about where the last moves were but for captures, which tell a re-capture.
+# horizon". Small patterns that see the liberties of stones, and tactics; nothing of what the last
+# moves were, of which section 4 says that it makes a player that only answers.
 CONTEXT = Catalogue(
     "context",
-    (*STERN.families, capture.FAMILY, extension.FAMILY, self_atari.FAMILY, atari.FAMILY),
+    (*STERN.families, captured.FAMILY, saved.FAMILY, self_atari.FAMILY, atari.FAMILY),
     (*STERN.harvests, Harvest("shape-liberties", LIBERTY_CIRCLES, "played", 2)),
     all_radii=True,
 )
