@@ -16,7 +16,7 @@ from rich.table import Table
 from bench import Report
 from bench.patterns import games_path
 from katachi.learning.rank import usual_beta
-from katachi.learning.ranking.filtering import learn, new_workspace, prior_beliefs
+from katachi.learning.ranking.filtering import Teams, learn, new_workspace, prior_beliefs
 from katachi.learning.ranking.teams import first_members, follows, merged, team_width
 from katachi.patterns.catalogue import CONTEXT, STERN
 from katachi.patterns.competitions import describe_games
@@ -60,18 +60,20 @@ def benchmark(quick: bool) -> Report:
 
 def _speeds(corpus: Corpus, features: Features, some: range, repeats: int) -> dict[str, float]:
     """Positions a second of each kind of work."""
+    works: dict[str, Callable[[], object]] = {}
+    teams = merged(describe_games(corpus, some, features), features)
+    if follows(features):
+        follower = Follower(features.dictionaries["shape"], features.all_radii)
+        found = follower.games(corpus, some)
+        teams = Teams(found.starts, found.winner, found.kinds, found.times)
+        works["follow"] = lambda: follower.games(corpus, some)
     members = first_members(features)[""]
     space = new_workspace(members, team_width(features))
-    teams = merged(describe_games(corpus, some, features), features)
     learn(prior_beliefs(members), teams, usual_beta(features), space)  # compiles what is not yet
-    works: dict[str, Callable[[], object]] = {
+    works |= {
         "learn": lambda: learn(prior_beliefs(members), teams, usual_beta(features), space),
         "describe": lambda: merged(describe_games(corpus, some, features), features),
     }
-    if follows(features):
-        follower = Follower(features.dictionaries["shape"], features.all_radii)
-        follower.games(corpus, range(1))
-        works = {"follow": lambda: follower.games(corpus, some)} | works
     return {name: len(teams.winner) / _seconds(work, repeats) for name, work in works.items()}
 
 

@@ -64,7 +64,8 @@ def test_other_ways(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
         (("--method", "frequency"), ("frequency", "stern", False, 0.0)),
         (("--method", "ranking", "--shapes", "all-radii"), ("ranking", "stern", True, 2.0)),
         (("--method", "ranking", "--beta", "0.7"), ("ranking", "stern", False, 0.7)),
-        (("--method", "ranking", "--features", "playout"), ("ranking", "playout", False, 1.25)),
+        (("--method", "ranking", "--features", "playout"), ("ranking", "playout", False, 2.0)),
+        (("--method", "ranking", "--features", "context"), ("ranking", "context", True, 3.0)),
     ):
         done = run(*args)
         assert done.code == 0, done.err
@@ -158,10 +159,11 @@ def test_reproduce_stern(packs: Path, tmp_path: Path, capsys: pytest.CaptureFixt
     done = run("--data", packs)
     assert (done.code, done.err) == (0, "")
     for words in ("Figure 2", "Figure 3, left", "Figure 3, right and centre", "Figure 4", "paper",
-                  "largest", "all-radii", "26 %", "about 50 %", "T3", "beta 2;"):  # fmt: skip
+                  "largest", "all-radii", "context", "26 %", "about 50 %", "T3",
+                  "beta 2;", "beta 3;"):  # fmt: skip
         assert words in done.out
     told = json.loads(run("--data", packs, "--json").out)
-    assert set(told["models"]) == {"largest", "all-radii"}
+    assert set(told["models"]) == {"largest", "all-radii", "context"}
     assert f"{100 * told['models']['largest']['report']['top5']:.1f} %" in done.out
     grown = run("--data", packs, "--growth", "--memory", "900")
     assert grown.code == 0

@@ -3,7 +3,7 @@
 Shapes are nested, and one that was seen often enough has inner shapes that were seen no less often:
 the search for the largest goes up from the smallest template, and stops at the first one that is
 not known. What was found at a point stays true until a stone comes or goes within that reach, so
-most points need no look at all after a move. That makes this three to four times as fast as
+most points need no look at all after a move. That makes this four to five times as fast as
 describing each position anew (`katachi.patterns.describe`), which gives the same.
 """
 

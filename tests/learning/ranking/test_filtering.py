@@ -91,6 +91,13 @@ def test_teams_never_give_nonsense(data: st.DataObject) -> None:
     assert np.all((beliefs.variance > 0) & (beliefs.variance <= before))
 
 
+def test_teams_wider_than_the_space() -> None:
+    beliefs = prior_beliefs(4)
+    with pytest.raises(ValueError, match="space for 1 members of a team, not 2"):
+        learn(beliefs, position([[0, 1], [2, 3]], 0), 1.0, new_workspace(4, 1))
+    assert not beliefs.wins.any()
+
+
 def test_equal_candidates_are_one_team() -> None:
     """Against a dictionary, position by position."""
     features = Features(PLAYOUT)

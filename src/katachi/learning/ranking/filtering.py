@@ -213,5 +213,9 @@ def learn(
     """Change the beliefs by these positions, in order.
 
     Returns the sum of the log-evidence of every `each`th move, by what was believed before it.
+    Raises ValueError where teams have more members than there is space for.
     """
+    width = teams.members.shape[1]
+    if TEAMS * width > len(space.ids):
+        raise ValueError(f"space for {len(space.ids) // TEAMS} members of a team, not {width}")
     return float(learn_positions(*beliefs, *teams, beta * beta, space, sweeps, tolerance, each))
