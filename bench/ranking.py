@@ -23,7 +23,6 @@ from katachi.patterns.competitions import describe_games
 from katachi.patterns.features import WAYS, Features
 from katachi.patterns.harvest import harvest
 from katachi.patterns.largest import Follower
-from katachi.patterns.templates import LIBERTY_CIRCLES, STERN_TEMPLATES
 from katachi.records.corpus import Corpus
 from katachi.records.read import read_games
 
@@ -33,18 +32,14 @@ def benchmark(quick: bool) -> Report:
     corpus = read_games(games_path())
     corpus = corpus.take(corpus.size == 19)
     print("harvesting …", file=sys.stderr)
-    shapes = harvest(corpus, templates=STERN_TEMPLATES, rule="played", min_count=2)
+    ways = features_of(corpus)
     some = range(10 if quick else 40)
     repeats = 1 if quick else 3
     print("following and learning …", file=sys.stderr)
-    liberties = harvest(corpus, templates=LIBERTY_CIRCLES, rule="played", min_count=2)
-    both = {"shape": shapes, "shape-liberties": liberties}
-    ways = {way: Features(STERN, {"shape": shapes}, WAYS[way]) for way in WAYS}
-    ways["context"] = Features(CONTEXT, both, all_radii=True)
     speed = {
         f"{what}, {way}": found
         for way, features in ways.items()
-        for what, found in _speeds(corpus, features, some, repeats).items()
+        for what, found in speeds(corpus, features, some, repeats).items()
     }
     ratio = speed["follow, largest"] / speed["describe, largest"]
     table = Table(box=None, title="Ranking, one core", title_justify="left")
@@ -53,12 +48,24 @@ def benchmark(quick: bool) -> Report:
     for name, value in speed.items():
         table.add_row(name, f"{value:,.0f}")
     table.add_row("follow / describe", f"{ratio:.1f}")
-    data = {"games": len(corpus), "patterns": len(shapes), "positions_per_second": speed,
+    patterns = len(ways["largest"].dictionaries["shape"])
+    data = {"games": len(corpus), "patterns": patterns, "positions_per_second": speed,
             "follow_by_describe": ratio}  # fmt: skip
     return Report(data, table)
 
 
-def _speeds(corpus: Corpus, features: Features, some: range, repeats: int) -> dict[str, float]:
+def features_of(corpus: Corpus) -> dict[str, Features]:
+    """The paper's patterns alone, nested, and in their context, harvested from these games."""
+    found = {
+        h.dictionary: harvest(corpus, templates=h.templates, rule=h.rule, min_count=h.min_count)
+        for h in CONTEXT.harvests
+    }
+    alone = {"shape": found["shape"]}
+    ways = {way: Features(STERN, alone, all_radii) for way, all_radii in WAYS.items()}
+    return ways | {"context": Features(CONTEXT, found, all_radii=True)}
+
+
+def speeds(corpus: Corpus, features: Features, some: range, repeats: int) -> dict[str, float]:
     """Positions a second of each kind of work."""
     works: dict[str, Callable[[], object]] = {}
     teams = merged(describe_games(corpus, some, features), features)
