@@ -136,7 +136,7 @@ STERN = Catalogue(
 
 # Stern 2005, section 5: "incorporate context information into the small patterns to broaden their
 # horizon". Small patterns that see the liberties of stones, and tactics; nothing of what the last
-# moves were, of which section 4 says that it makes a player that only answers.
+# moves were (but a pass, a ko), of which section 4 says that it makes a player that only answers.
 CONTEXT = Catalogue(
     "context",
     (*STERN.families, captured.FAMILY, saved.FAMILY, self_atari.FAMILY, atari.FAMILY),
