@@ -68,6 +68,7 @@ def features_of(corpus: Corpus) -> dict[str, Features]:
 def speeds(corpus: Corpus, features: Features, some: range, repeats: int) -> dict[str, float]:
     """Positions a second of each kind of work."""
     works: dict[str, Callable[[], object]] = {}
+    # Each kind of work once beforehand: that compiles what is not compiled yet.
     teams = merged(describe_games(corpus, some, features), features)
     if follows(features):
         follower = Follower(features.dictionaries["shape"], features.all_radii)
@@ -76,7 +77,7 @@ def speeds(corpus: Corpus, features: Features, some: range, repeats: int) -> dic
         works["follow"] = lambda: follower.games(corpus, some)
     members = first_members(features)[""]
     space = new_workspace(members, team_width(features))
-    learn(prior_beliefs(members), teams, usual_beta(features), space)  # compiles what is not yet
+    learn(prior_beliefs(members), teams, usual_beta(features), space)
     works |= {
         "learn": lambda: learn(prior_beliefs(members), teams, usual_beta(features), space),
         "describe": lambda: merged(describe_games(corpus, some, features), features),

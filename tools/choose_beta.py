@@ -1,7 +1,7 @@
 """Compares settings of `katachi train --method ranking` on a split of training games.
 
-    python tools/choose_beta.py GAMES… [--features stern] [--shapes largest] [--frequency]
-        [--train N] [--test N] --beta BETA…
+    python tools/choose_beta.py GAMES… [--features stern] [--shapes largest] [--without NAME…]
+        [--frequency] [--train N] [--test N] --beta BETA…
 
 N games are drawn to learn from, and others to test on. Prints the share of moves found first and
 within 5, 10 and 20, and the mean log-evidence, a line for each beta, and one for frequencies.

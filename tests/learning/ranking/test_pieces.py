@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import islice
 
 import numpy as np
 import pytest
 
 from katachi.errors import KatachiError
+from katachi.learning.model import RANKING
 from katachi.learning.ranking.filtering import Teams
 from katachi.learning.ranking.teams import merged, pieces
+from katachi.learning.settings import Settings
 from katachi.patterns.catalogue import CONTEXT, STERN
 from katachi.patterns.competitions import describe_games
 from katachi.patterns.features import Features
-from katachi.patterns.harvest import harvest
-from tests.trained import games
+from tests.trained import games, trained
 
 
-@cache
-def contextual() -> Features:
-    found = {
-        h.dictionary: harvest(
-            games(0, 10), templates=h.templates, rule=h.rule, min_count=h.min_count
-        )
-        for h in CONTEXT.harvests
-    }
-    return Features(CONTEXT, found, all_radii=True)
-
-
-@cache
 def nested() -> Features:
-    return Features(STERN, {"shape": contextual().dictionaries["shape"]}, all_radii=True)
+    return trained(Settings(catalogue=STERN, learner=RANKING, all_radii=True), 0, 10).features
+
+
+def contextual() -> Features:
+    return trained(Settings(catalogue=CONTEXT, learner=RANKING), 0, 10).features
 
 
 @pytest.fixture(params=[nested, contextual], ids=["followed", "described"])
@@ -65,7 +57,7 @@ def test_pieces_come_in_order(features: Features, jobs: int) -> None:
         some = range(2 + 2 * number, min(4 + 2 * number, len(corpus)))
         assert len(teams.winner) == sum(int(corpus.moves[g]) for g in some)
         described = merged(describe_games(corpus, some, features), features)
-        if features is contextual():
+        if features.catalogue is CONTEXT:
             assert told(teams) == told(described)
         else:  # numbered otherwise: see tests/patterns/test_largest.py
             assert np.array_equal(np.sort(teams.times), np.sort(described.times))

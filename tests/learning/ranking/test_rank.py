@@ -134,8 +134,8 @@ class Stopped(Exception):
     pass
 
 
-@pytest.mark.parametrize("settings", [LARGEST, NESTED, CONTEXTUAL],
-                         ids=["largest", "nested", "context"])  # fmt: skip
+@pytest.mark.parametrize("settings", [LARGEST, NESTED, TEAMS, CONTEXTUAL],
+                         ids=["largest", "nested", "teams", "context"])  # fmt: skip
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_interrupted_it_comes_to_the_same(
     settings: Settings, jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

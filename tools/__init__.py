@@ -1,0 +1,1 @@
+"""Scripts that made or chose something that is in the package; each says how it is called."""
