@@ -6,13 +6,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help demo test lint bench lock games clean
+MINUTES ?= 8
+
+.PHONY: help demo test lint bench fuzz lock games clean
 
 help:
 	@echo "make demo   the first minute with Katachi"
 	@echo "make test   all tests"
 	@echo "make lint   ruff, mypy, import-linter"
 	@echo "make bench  speed, beside the same algorithms in C"
+	@echo "make fuzz   random and damaged input for all readers, MINUTES=8 of it"
 	@echo "make lock   write requirements.lock anew from the newest releases"
 	@echo "make games  make the bundled games anew (needs GNU Go, about 40 minutes)"
 
@@ -37,6 +40,9 @@ lint: $(READY)
 
 bench: $(READY)
 	@$(BIN)/python -m bench
+
+fuzz: $(READY)
+	@$(BIN)/python -m fuzz --minutes $(MINUTES)
 
 lock:
 	@rm -rf build/lock && $(PYTHON) -m venv build/lock
