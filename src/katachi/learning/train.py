@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from katachi import __version__
 from katachi.errors import KatachiError
-from katachi.folders import write_whole
+from katachi.folders import alone_in, is_empty, write_whole
 from katachi.learning.bradley_terry.columns import layout
 from katachi.learning.bradley_terry.fit import (
     TOLERANCE,
@@ -78,10 +78,22 @@ def train(
 
     `names` say where the games are from; `start` is a model of the same learner that goes on
     learning (katachi.learning.rank.grown). Raises KatachiError if there are fewer than two games or
-    several board sizes, if the folder is of another plan, or for settings that make no sense.
+    several board sizes, if the folder is of another plan or another training is at work there, or
+    for settings that make no sense.
     """
     open_work(corpus, settings, folder, start)
-    tell = progress or (lambda _stage, _done, _total: None)
+    with alone_in(folder, "another training is at work"):
+        _open(folder, corpus, settings, start)
+        return _train(
+            corpus, settings, folder, names, start, jobs,
+            progress or (lambda _stage, _done, _total: None),
+        )  # fmt: skip
+
+
+def _train(
+    corpus: Corpus, settings: Settings, folder: Path, names: tuple[str, ...], start: Model | None,
+    jobs: int, tell: Progress,
+) -> Model:  # fmt: skip
     clock = _Clock()
     if settings.learner == MAXENT:
         first, second = halves(corpus, settings.seed)
@@ -174,7 +186,8 @@ def open_work(corpus: Corpus, settings: Settings, folder: Path, start: Model | N
     check_settings(settings)
     if start is not None:
         check_start(start, settings.learner, corpus_digest(corpus))
-    _open(folder, corpus, settings, start)
+    with alone_in(folder, "another training is at work"):
+        _open(folder, corpus, settings, start)
 
 
 def fit_model(
@@ -263,17 +276,11 @@ def corpus_digest(corpus: Corpus) -> str:
 
 
 def _open(folder: Path, corpus: Corpus, settings: Settings, start: Model | None) -> None:
-    """Make the folder, or check that it was made for the same games and settings."""
+    """Write the plan into an empty folder, or check that it is of the same games and settings."""
     plan = {"games": len(corpus), "corpus": corpus_digest(corpus), "settings": settings.plan(),
             "start": None if start is None else start.digest, "katachi": __version__}  # fmt: skip
     path = folder / "plan.json"
-    if folder.exists() and not folder.is_dir():
-        raise KatachiError(f"{folder} is a file: it must be a folder to work in")
-    if not folder.exists() or not any(folder.iterdir()):
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise KatachiError(f"{folder} cannot be made: {error.strerror}") from None
+    if is_empty(folder):
         write_whole(path, json.dumps(plan, indent=1).encode())
         return
     try:
