@@ -69,7 +69,7 @@ def check_ordinary(path: Path) -> None:
         raise KatachiError(f"{path} cannot be written: {error.strerror}") from None
     if not stat.S_ISREG(mode):
         kind = _KINDS.get(stat.S_IFMT(mode), "no ordinary file")
-        raise KatachiError(f"{path} is {kind}: name an ordinary file to be written")
+        raise KatachiError(f"{path} cannot be written: it is {kind}; name an ordinary file")
 
 
 _KINDS = {

@@ -158,7 +158,7 @@ def _pilot(
     """A rough model of few positions with all their candidates, and the start of the fit."""
     path = folder / "pilot.katachi"
     if path.exists():
-        return load_model(path)
+        return load_model(path, catalogues=[settings.catalogue])
     positions = max(1, PILOT_POSITIONS // len(corpus))
     competitions = describe_corpus(
         corpus, features, folder / "pilot", positions_per_game=positions, seed=settings.seed + 1,
