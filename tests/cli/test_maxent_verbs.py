@@ -94,7 +94,7 @@ def test_ctrl_c_while_fitting(tmp_path: Path) -> None:
     path, work = tmp_path / "my.katachi", tmp_path / "my.katachi.work"
     command = [sys.executable, "-m", "katachi", "train", str(games), "-o", str(path), "--json"]
     command += ["--method", "maxent", "--jobs", "2", "--tolerance", "1e-7"]
-    interrupted(command, environment, (work / "weights.npy").exists)
+    interrupted(command, environment, (work / "weights-3.npz").exists)
     assert not path.exists()
     kept = (work / "samples" / "shards" / "00000").stat().st_ino
     again = subprocess.run(

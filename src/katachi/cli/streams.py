@@ -28,7 +28,7 @@ def talking() -> Iterator[None]:
     """A stderr that takes everything within the block: what cannot be written to it is lost."""
     stream = _nothing(2, "w") if sys.stderr is None else sys.stderr
     _replace_signs(stream)
-    sys.stderr = _Talk(stream)  # type: ignore[assignment]
+    sys.stderr = _Talk(stream)
     try:
         yield
     finally:

@@ -195,7 +195,7 @@ def fitted(
             )  # fmt: skip
             begin = time.perf_counter()
             model = entropy_model(
-                samples, counted, shapes, how, work / f"{path.stem}.npy", jobs=jobs,
+                samples, counted, shapes, how, work / path.stem, jobs=jobs,
                 progress=_named(tell, ways[how]),
             )  # fmt: skip
             model = model.with_about(

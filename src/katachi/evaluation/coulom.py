@@ -124,7 +124,7 @@ def _reproduce(
         if model is None:
             settings = Settings(all_radii=features.all_radii, owner=owner, min_candidates=625)
             model = fit_model(
-                competitions, features, (), settings, work / f"gamma-{name}.npy", jobs=jobs,
+                competitions, features, (), settings, work / f"{name}.journal", jobs=jobs,
                 progress=lambda _stage, done, total, name=name: tell(  # type: ignore[misc]
                     f"fitting {name}", done, total
                 ),
