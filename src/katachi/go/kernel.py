@@ -90,4 +90,17 @@ def _compiled(function: F, inline: bool) -> F:
         )
     finally:
         config.CACHE_DIR = before
+    if folder is not None:
+        _forgive(compiled)
     return compiled
+
+
+def _forgive(compiled: Any) -> None:
+    """A full disk costs the cache, not the result."""
+    save = compiled._cache.save_overload
+
+    def forgiving(*args: Any) -> None:
+        with suppress(OSError):
+            save(*args)
+
+    compiled._cache.save_overload = forgiving

@@ -99,7 +99,7 @@ class Shapes:
         spots = {(0, 0): "*".rjust(len(blank))}
         signs = _LIBERTY_SIGNS if with_liberties else _MARKED_SIGNS
         for (dy, dx, _), state in zip(offsets(self.templates), states, strict=False):
-            spots[dy, dx] = signs[int(state)]
+            spots[dy, dx] = signs.get(int(state), "?".rjust(len(blank)))
         rows = sorted({dy for dy, _ in spots})
         columns = sorted({dx for _, dx in spots})
         if self.templates.radii[self.rings[shape]] == WHOLE_BOARD:
