@@ -30,8 +30,6 @@ from tools.kill import TRIALS, Place, differences, make_data
 EVENTS: dict[str, Callable[[Path], bool]] = {
     "train": lambda out: _size(out / "my.katachi.work" / "fit.journal") > 20_000,
     "describe": lambda out: (out / "competitions" / "shards" / "00000").exists(),
-    "match": lambda out: (out / "match" / "games" / "0001.sgf").exists(),
-    "reproduce": lambda out: _size(out / "reproduced" / "work-no-owner" / "largest.journal") > 0,
 }
 
 
