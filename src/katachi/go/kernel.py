@@ -26,6 +26,7 @@ import numba
 import numpy as np
 
 from katachi.folders import cache_folder, mark_used, source_digest, writable
+from katachi.go.saving import saved_alone
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -90,4 +91,6 @@ def _compiled(function: F, inline: bool) -> F:
         )
     finally:
         config.CACHE_DIR = before
+    if folder is not None:
+        saved_alone(compiled, folder)
     return compiled
