@@ -254,8 +254,7 @@ class Position:
         p = self.point(place)
         c = self.to_move if colour is None else colour
         if is_legal(self.board, p, c):
-            history = np.array(self._history, np.uint64)
-            return "superko" if superko and repeats(self.board, p, c, history) else ""
+            return "superko" if superko and repeats(self.board, p, c, self.history) else ""
         if self.board.color[p] != EMPTY:
             return "occupied"
         return "suicide" if is_suicide(self.board, p, c) else "ko"
@@ -265,8 +264,7 @@ class Position:
         c = self.to_move if colour is None else colour
         out = np.zeros(glossary.MAX_SIZE**2, np.int16)
         if superko:
-            history = np.array(self._history, np.uint64)
-            count = legal_without_repeat(self.board, c, history, out)
+            count = legal_without_repeat(self.board, c, self.history, out)
         else:
             count = legal_points(self.board, c, out)
         return [*(int(p) for p in out[:count]), PASS]
