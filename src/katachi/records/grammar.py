@@ -81,9 +81,7 @@ def _parse_game(data: bytes, start: int) -> tuple[GameTree, int]:
     missing = False  # a name without a value so far
     nodes = count = 0
     at = start + 1  # after the parenthesis
-    for token in _TOKEN.finditer(data, at):
-        if token.start() != at:
-            break
+    while token := _TOKEN.match(data, at):
         at = token.end()
         kind = token.lastindex
         if kind == _VALUE:
@@ -146,9 +144,7 @@ def _cut(
     depth = len(trees)
     trees[0].cut = limit
     trees[0].nodes = nodes
-    for token in _TOKEN.finditer(data, at):
-        if token.start() != at:
-            break
+    while token := _TOKEN.match(data, at):
         at = token.end()
         if token.lastindex == _DELIMITER:
             depth += (token[3] == b"(") - (token[3] == b")")
