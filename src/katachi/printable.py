@@ -34,7 +34,7 @@ def one_line(text: str) -> str:
 
 def json_text(data: Any, indent: int | None = None) -> str:
     """The data as JSON, in the letters it has, but what a terminal would obey is escaped."""
-    text = json.dumps(data, ensure_ascii=False, indent=indent, allow_nan=False)
+    text = json.dumps(data, ensure_ascii=False, indent=indent)
     return _UNFIT.sub(_escaped, text)
 
 

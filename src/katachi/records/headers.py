@@ -18,9 +18,7 @@ MAX_TEXT: Final = 1000  # characters of a header that are read
 MAX_KOMI: Final = 100.0  # KM[100] and more are hundredths
 
 _NUMBER = re.compile(r"[-+]?[0-9]+(?:[.,][0-9]+)?")
-_DATE = re.compile(
-    r"(?<![0-9])([0-9]{4})(?:[-./年]([0-9]{1,2}))?(?:[-./月]([0-9]{1,2}))?(?![0-9])"
-)
+_DATE = re.compile(r"(?<![0-9])([0-9]{4})(?:[-./年]([0-9]{1,2}))?(?:[-./月]([0-9]{1,2}))?(?![0-9])")
 _RANK = re.compile(r"(?:(P)\s*+)?([0-9]{1,2})\s*+(p|d|k|段|级|級)", re.IGNORECASE)
 _WIN = re.compile(r"\s*+([BW])(?:lack|hite)?\s*+(?:\+|wins|胜)|([黑白])[^和]*[胜勝]", re.IGNORECASE)
 _DRAWN = re.compile(r"\s*+(?:0(?:\.0*+)?|draw|jigo|tie|和棋|持碁)\s*+$", re.IGNORECASE)

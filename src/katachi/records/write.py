@@ -16,7 +16,7 @@ _MOVE = {BLACK: "B", WHITE: "W"}
 
 def to_sgf(game: Game) -> bytes:
     """The game as SGF. What `parse_games` reads from it equals the game, but for its source."""
-    komi = "" if game.komi is None else f"{game.komi:g}"
+    komi = "" if game.komi is None else f"{game.komi:.10g}"
     handicap = str(game.handicap) if game.handicap else ""
     texts = {
         "KM": komi,
@@ -40,9 +40,9 @@ def to_sgf(game: Game) -> bytes:
     tree = sgf_grammar.Coarse_game_tree()
     tree.sequence = [root]
     last = 0  # index in _ORDER of what the last node got; len(_ORDER) once it holds a move
-    for action in game.actions:
-        colour, p = int(colours_of(action)), int(points_of(action))
-        if not int(action) & SETUP:
+    colours, points = colours_of(game.actions).tolist(), points_of(game.actions).tolist()
+    for action, colour, p in zip(game.actions.tolist(), colours, points, strict=True):
+        if not action & SETUP:
             tree.sequence.append({_MOVE[colour]: [letters(p).encode()]})
             last = len(_ORDER)
             continue
