@@ -1,4 +1,4 @@
-"""The grammar of SGF: bytes become trees of properties, game by game, within limits.
+"""The grammar of SGF: bytes become trees of properties, game by game, within limits, and back.
 
 It reads what sgfmill's grammar reads (the tests compare them) and gives sgfmill's trees, but one
 game at a time, and it stops building where a game is larger than any game is: a few kilobytes in
@@ -102,8 +102,9 @@ def _parse_game(data: bytes, start: int) -> tuple[GameTree, int]:
             name = names.get(written)
             if name is None:
                 name = names[written] = written.translate(None, _SMALL).decode("ascii")
-            # A property given twice has the values of both.
-            values = node.setdefault(name, [])
+            # A property given twice has the values of both. One without a name, since its
+            # letters are all small, is left out: it could not be written.
+            values = node.setdefault(name, []) if name else []
             missing = True
             continue
         values = None
@@ -151,3 +152,24 @@ def _cut(
             if depth == 0:
                 return trees[0], at
     raise NotSound("unexpected end of SGF data")
+
+
+def serialise(tree: GameTree) -> bytes:
+    """The game as SGF, the properties in the order they have; lines of 79 bytes where possible."""
+    pieces: list[bytes] = []
+    waiting: list[GameTree | None] = [tree]
+    while waiting:
+        part = waiting.pop()
+        if part is None:
+            pieces.append(b")")
+            continue
+        pieces.append(b"(")
+        for node in part.sequence:
+            pieces.append(b";")
+            pieces += [
+                name.encode("ascii") + b"".join(b"[%s]" % value for value in values)
+                for name, values in node.items()
+            ]
+        waiting += [None, *reversed(part.children)]
+    pieces.append(b"\n")
+    return bytes(sgf_grammar.block_format(pieces))

@@ -62,7 +62,8 @@ _TEXTS: Final = {
     "date": "DT", "result": "RE",
 }  # fmt: skip
 _SHOWN = 20  # characters of a bad value
-_BINARY = re.compile(rb"[\x00-\x08\x0E-\x1A\x1C-\x1F]")
+_BINARY = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1b")
+_CONTROL = re.compile(f"[{_BINARY.decode('ascii')}]")
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 _own = local()  # of a thread
@@ -104,11 +105,15 @@ def _readings(data: bytes, source: str) -> Iterator[tuple[bytes | None, list[Not
     if not data.strip():
         yield None, [Notice(SKIPPED, source, "", "empty file")]
         return
-    if not data.startswith(_UTF16) and _BINARY.search(data, 0, 4096):
+    if not data.startswith(_UTF16) and _holds_binary(data[:4096]):
         yield None, [Notice(SKIPPED, source, "", BINARY)]
         return
     text, note = decode(data)
     notices = [Notice(MENDED, source, "", note)] if note else []
+    if _holds_binary(data) and _CONTROL.search(text):
+        # Written back, such a file could be taken for binary data.
+        text = _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
+        notices.append(Notice(MENDED, source, "", "control characters in the text"))
     if looks_sound(text):
         yield text.encode("utf-8", "replace"), notices
     try:
@@ -119,6 +124,10 @@ def _readings(data: bytes, source: str) -> Iterator[tuple[bytes | None, list[Not
     place = f"byte {len(data)}" if CUT_OFF in notes else ""
     notices = notices + [Notice(MENDED, source, place, what) for what in notes]
     yield mended.encode("utf-8", "replace"), notices
+
+
+def _holds_binary(data: bytes) -> bool:
+    return len(data.translate(None, _BINARY)) < len(data)
 
 
 def _read_collection(text: bytes, source: str) -> tuple[list[Game], list[Notice]]:

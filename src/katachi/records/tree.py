@@ -15,7 +15,7 @@ from katachi.errors import KatachiError
 from katachi.go.board import clear, new_board
 from katachi.records.actions import FAULTS, FINE, SETUP, replay
 from katachi.records.game import Game, Notice
-from katachi.records.grammar import GameTree
+from katachi.records.grammar import GameTree, serialise
 from katachi.records.sgf import (
     OUTSIDE,
     TOO_MANY_ACTIONS,
@@ -73,10 +73,14 @@ class Tree:
 
     def to_sgf(self) -> bytes:
         """The whole file again, with the properties that the nodes have now, in UTF-8."""
-        self.nodes[0].properties.setdefault("FF", [b"4"])
+        root = self.nodes[0].properties
+        if "FF" not in root:  # it belongs to the beginning
+            rest = dict(root)
+            root.clear()
+            root |= {"FF": [b"4"], **rest}
         for tree in self._whole:
             tree.sequence[0]["CA"] = [b"UTF-8"]  # readers look at the first
-        return b"\n".join(bytes(sgf_grammar.serialise_game_tree(tree)) for tree in self._whole)
+        return b"\n".join(serialise(tree) for tree in self._whole)
 
 
 def text_of(raw: bytes) -> str:

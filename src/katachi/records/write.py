@@ -8,6 +8,7 @@ from katachi import __version__
 from katachi.go.points import BLACK, EMPTY, PASS, WHITE, letters
 from katachi.records.actions import SETUP, colours_of, points_of
 from katachi.records.game import Game
+from katachi.records.grammar import GameTree, serialise
 
 _PUT = {BLACK: "AB", WHITE: "AW", EMPTY: "AE"}
 _ORDER = ["AB", "AW", "AE", "PL"]  # in which a node's setup is read
@@ -37,7 +38,7 @@ def to_sgf(game: Game) -> bytes:
         "AP": [f"Katachi:{__version__}".encode()],
     }
     root |= {name: [_simple(text)] for name, text in texts.items() if text}
-    tree = sgf_grammar.Coarse_game_tree()
+    tree = GameTree()
     tree.sequence = [root]
     last = 0  # index in _ORDER of what the last node got; len(_ORDER) once it holds a move
     colours, points = colours_of(game.actions).tolist(), points_of(game.actions).tolist()
@@ -53,7 +54,7 @@ def to_sgf(game: Game) -> bytes:
             tree.sequence.append({})
         tree.sequence[-1].setdefault(name, []).append(value.encode())
         last = _ORDER.index(name)
-    return bytes(sgf_grammar.serialise_game_tree(tree))
+    return serialise(tree)
 
 
 def _simple(text: str) -> bytes:
