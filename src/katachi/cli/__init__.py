@@ -11,6 +11,7 @@ import click
 
 from katachi import __version__
 from katachi.errors import KatachiError
+from katachi.printable import one_line
 
 # verb → what `katachi --help` says of it; its module is katachi.cli.<verb>, its command `command`
 VERBS = {
@@ -78,11 +79,11 @@ def main(args: list[str] | None = None) -> Any:
         status = _interrupted()
     except click.UsageError as error:
         verb = error.ctx.command_path if error.ctx else "katachi"
-        sentence = error.format_message().rstrip(".")
+        sentence = one_line(error.format_message()).rstrip(".")
         click.echo(f"katachi: {sentence[:1].lower()}{sentence[1:]} (see {verb} --help)", err=True)
         status = 2
     except (click.ClickException, KatachiError) as error:
-        click.echo(f"katachi: {error}", err=True)
+        click.echo(f"katachi: {one_line(str(error))}", err=True)
         status = 2
     except KeyboardInterrupt:
         status = _interrupted()

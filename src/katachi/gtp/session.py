@@ -14,6 +14,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from katachi.errors import KatachiError
+from katachi.printable import one_line
 
 if TYPE_CHECKING:
     from katachi.go.position import Position
@@ -32,7 +33,7 @@ LONGEST_PONDERING = 600.0  # seconds: an opponent who is gone costs no more
 def say(sentence: str) -> None:
     """One line for people, on stderr; nobody need be there to read it."""
     with suppress(OSError, ValueError, AttributeError):
-        print(f"katachi: {sentence}", file=sys.stderr, flush=True)
+        print(f"katachi: {one_line(sentence)}", file=sys.stderr, flush=True)
 
 
 @contextmanager
