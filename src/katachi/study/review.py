@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -11,9 +12,8 @@ from katachi.go.points import BLACK, COLOUR_NAMES, WHITE, vertex
 from katachi.learning.model import Model
 from katachi.records.game import Game
 from katachi.search.player import Budget
-from katachi.search.player import Game as Terms
 from katachi.study.opinion import Explained, Opinion, differences
-from katachi.study.searched import Searcher
+from katachi.study.searched import Searcher, terms_of
 
 ALTERNATIVES: Final = 3
 UNUSUAL: Final = 10  # moves that are listed
@@ -43,8 +43,8 @@ class Reviewed:
 
     @property
     def log_evidence(self) -> float:
-        """The logarithm of its probability."""
-        return math.log(self.probability)
+        """The logarithm of its probability; of the smallest number there is, if that is 0."""
+        return math.log(max(self.probability, sys.float_info.min))
 
     def data(self) -> dict[str, Any]:
         """As JSON."""
@@ -83,9 +83,8 @@ def review_moves(
         alternatives = tuple((p, vertex(p, game.size), opinion.probability(p)) for p in others)
         rates: dict[str, Any] = {}
         if searcher is not None:
-            komi = 7.5 if game.komi is None else game.komi
             rates = searcher.compare(
-                Terms(position, komi=komi), move, Budget(simulations=simulations)
+                terms_of(position, game.komi), move, Budget(simulations=simulations)
             )
         yield Reviewed(
             number, colour, move, played.vertex, played.probability, played.rank,
