@@ -7,7 +7,9 @@ is JSON with finite numbers, one of the page's own files or an SGF file, and nev
 
 from __future__ import annotations
 
+import atexit
 import json
+from contextlib import ExitStack
 from functools import cache, partial
 from pathlib import Path
 from random import Random
@@ -55,9 +57,13 @@ class Inside:
         return self.ask("POST", path, **more)
 
 
+_open = ExitStack()  # until the process ends
+atexit.register(_open.close)
+
+
 @cache
 def _server() -> Inside:
-    portal = start_blocking_portal().__enter__()  # until the process ends
+    portal = _open.enter_context(start_blocking_portal())
     return Inside(study_app(load_model(), 80), portal)
 
 
