@@ -148,7 +148,7 @@ def test_no_win_rate_of_another_position(visit: Visit) -> None:
 
 def test_a_busy_engine_is_asked_again(visit: Visit) -> None:
     page = visit.page
-    visit.log = lambda _words: None  # type: ignore[method-assign]  # the browser logs each 429
+    vars(visit)["log"] = lambda _words: None  # the browser logs each 429
     new_board(visit)
     asked = answer(visit, '{"move": "C3", "comment": "C3"}', first=3)
     visit.press("p")

@@ -56,6 +56,7 @@ KINDS: Final = {
 MOST_NODES: Final = 20_000
 SQUARES: Final = 0.0005  # probability from which on a move is told
 SAMPLE: Final = 100  # of the bundled games
+LONGEST: Final = 400  # characters of a sentence
 RETRY_AFTER: Final = "1"  # seconds
 
 
@@ -107,7 +108,8 @@ def _data(
 
 
 def _mistake(words: str, status: int, headers: dict[str, str] | None = None) -> Response:
-    return _data({"error": words}, status, headers)
+    short = words if len(words) <= LONGEST else f"{words[:LONGEST]} …"  # it may quote the request
+    return _data({"error": short}, status, headers)
 
 
 class _Study:
