@@ -239,6 +239,19 @@ def test_too_many_visitors(model: Model) -> None:
     for one in under_way:
         one.close()
     assert len(engines._seats) == engines_module.PLAYERS  # trees are not kept for all
+    kept = {id(seat.searcher) for seat in engines._seats.values()} | set(map(id, engines._free))
+    assert len(kept) == 2 * engines_module.PLAYERS
+    for number in range(20):  # each visitor is new: no other player is made for any
+        next(engines.think(f"new {number}", "200", game)).clear()
+        found = {id(seat.searcher) for seat in engines._seats.values()}
+        assert found | set(map(id, engines._free)) == kept
+
+
+def test_a_player_used_again_plays_the_same(model: Model) -> None:
+    engines = Engines(model)
+    game = Game(Position(9), komi=6.5)
+    found = [list(engines.think(str(n), "200", game)) for n in range(6)]
+    assert all(one == found[0] for one in found)
 
 
 def test_owners_of_two_at_once(client: Inside, monkeypatch: pytest.MonkeyPatch) -> None:

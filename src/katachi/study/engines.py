@@ -24,7 +24,7 @@ from katachi.study.streams import Lines
 
 PATTERN: Final = "pattern"
 STRENGTHS: Final = (PATTERN, "200", "2000", "10000")
-PLAYERS: Final = 3  # kept while they do nothing; who has waited longest for a move loses the tree
+PLAYERS: Final = 3  # kept while they do nothing; who was away for longest loses the tree
 SEARCHES: Final = 10  # at a time
 MEMORY_MB: Final = 96  # of each
 SLICES: Final = 20  # in which the thinking is shown
@@ -54,6 +54,7 @@ class Engines:
         self._model = model
         self._lock = Lock()  # held for moments only
         self._seats: OrderedDict[str, _Seat] = OrderedDict()
+        self._free: list[Searcher] = []  # players of nobody
         self._owner = _Seat()
         self._stop = Event()
 
@@ -148,6 +149,12 @@ class Engines:
             seat.busy = True
             self._seats[visitor] = seat
             self._seats.move_to_end(visitor)
+            if not self._free:
+                self._spare()
+            if seat.searcher is None and self._free:
+                seat.searcher = self._free.pop()
+                seat.searcher.player.clear()
+            self._spare()
         try:
             if seat.searcher is None:
                 seat.searcher = Searcher(self._model, memory_mb=MEMORY_MB)
@@ -155,9 +162,17 @@ class Engines:
         finally:
             with self._lock:
                 seat.busy = False
-                idle = [name for name, other in self._seats.items() if not other.busy]
-                for name in idle[: max(len(idle) - PLAYERS, 0)]:
-                    del self._seats[name]
+                self._spare()
+
+    def _spare(self) -> None:
+        """Take the players of those who were away for longest, while there are too many. They are
+        used again: to ask the system for as much memory each time makes the process grow.
+        """
+        idle = [name for name, seat in self._seats.items() if not seat.busy]
+        for name in idle[: max(len(self._seats) - PLAYERS, 0)]:
+            searcher = self._seats.pop(name).searcher
+            if searcher is not None and len(self._free) < PLAYERS:
+                self._free.append(searcher)
 
 
 def _comment(game: Game, found: Searched, choice: Choice, done: int, passes: bool) -> str:
