@@ -14,10 +14,14 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+import anyio
+import anyio.lowlevel
 import httpx
 import numpy as np
 import pytest
-from anyio.from_thread import start_blocking_portal
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+from starlette.applications import Starlette
+from starlette.types import Message
 
 from fuzz.page import Inside
 from katachi.errors import KatachiError
@@ -313,6 +317,59 @@ def test_who_goes_away_in_the_middle_lets_go() -> None:
     go.set()
     thread.join(GUARD)
     assert closed.is_set()
+
+
+def begun(app: Starlette, portal: BlockingPortal, body: bytes, gone: int) -> list[Message]:
+    """What is sent to a visitor who asks for a move and goes away after so many messages; with
+    -1 in the middle of the request.
+    """
+    head = {
+        "type": "http", "method": "POST", "path": "/api/play", "raw_path": b"/api/play",
+        "query_string": b"", "headers": [(b"host", b"127.0.0.1:80")], "http_version": "1.1",
+        "scheme": "http", "root_path": "", "asgi": {"version": "3.0", "spec_version": "2.3"},
+    }  # fmt: skip
+    sent: list[Message] = []
+
+    async def run() -> None:
+        left = anyio.Event()
+        waiting = [{"type": "http.request", "body": body, "more_body": gone < 0}]
+
+        async def receive() -> Message:
+            if waiting:
+                return waiting.pop()
+            if gone >= 0:
+                await left.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+            if len(sent) >= gone:
+                left.set()
+                await anyio.lowlevel.checkpoint()
+
+        with anyio.fail_after(GUARD):
+            await app(head, receive, send)
+
+    portal.call(run)
+    return sent
+
+
+@pytest.mark.parametrize("gone", [-1, 1, 2, 3])
+def test_a_visitor_who_goes_away(
+    model: Model, gone: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The player is free again, and nothing is said about it on the terminal."""
+    app = study_app(model, 80)
+    asked = position(["B E5"], strength="2000", visitor="a")
+    with start_blocking_portal() as portal:
+        client = Inside(app, portal)
+        begun(app, portal, json.dumps(asked).encode(), gone)
+        # What was under way may go on for a moment; nobody but time ends it
+        while (found := client.post("/api/play", json=asked)).status_code == 429:
+            pass
+        assert found.status_code == 200
+        assert "move" in lines(found.text)[-1]
+    assert capfd.readouterr().err == ""
 
 
 # -- Ctrl-C ---------------------------------------------------------------------------------------
