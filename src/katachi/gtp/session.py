@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
+from katachi import __version__
 from katachi.errors import KatachiError
 from katachi.printable import one_line
 
@@ -66,7 +67,8 @@ class Session:
     event that ends the thinking (`katachi.gtp.lines.Lines.thinking`), `watching` the one that ends
     an analysis; without it an analysis ends after its first line. `ponders`: it thinks on the
     opponent's time. `about`: what there is to say of the engine, for people. `settings` are those
-    of the search, as text; `rebuild` makes a player with others.
+    of the search, as text; `rebuild` makes a player with others. `version` is answered instead of
+    Katachi's own.
     """
 
     def __init__(
@@ -83,6 +85,7 @@ class Session:
         about: Mapping[str, str] | None = None,
         rebuild: Callable[[Mapping[str, str]], Player] | None = None,
         settings: Mapping[str, str] | None = None,
+        version: str | None = None,
     ) -> None:
         self.rules = rules
         self.komi = DEFAULT_KOMI
@@ -97,6 +100,7 @@ class Session:
         self.about = dict(about or {})
         self.settings = dict(settings or {})
         self._rebuild = rebuild
+        self.version = version or __version__
         self._pondering: tuple[Event, Thread] | None = None
         self._position: Position | None = None
         self._clock: Clock | None = None
