@@ -20,9 +20,9 @@ from numba.core.compiler_machinery import register_pass
 # Numba holds it while it compiles. Whoever else has CPython parse source text (`ast.parse`, as
 # `numpy.load` does for each header) in a thread holds it, too: CPython 3.11 counts the depth of its
 # parser in one place for all threads, and fails where two of them take turns in it.
-from numba.core.compiler_lock import global_compiler_lock as compiling
+from numba.core.compiler_lock import global_compiler_lock as parsing
 
-__all__ = ["Whole", "compiling"]
+__all__ = ["Whole", "parsing"]
 
 
 class _PartLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]

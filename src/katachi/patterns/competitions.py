@@ -31,6 +31,7 @@ import numpy.typing as npt
 
 from katachi.errors import KatachiError
 from katachi.folders import usual_permissions
+from katachi.go.arrays import mapped
 from katachi.go.board import clear, new_board, play
 from katachi.go.points import MAX_SIZE, NONE
 from katachi.patterns.describe import describe
@@ -308,7 +309,7 @@ class Shards(Sequence[Columns]):
                 f"{shard} is missing: describe the games again, which makes only what is missing"
             )
         try:
-            return {name: np.load(shard / f"{name}.npy", mmap_mode="r") for name in names}
+            return {name: mapped(shard / f"{name}.npy") for name in names}
         except (OSError, ValueError, EOFError):
             raise KatachiError(
                 f"{shard} is damaged: remove it and describe the games again"
