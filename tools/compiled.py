@@ -61,7 +61,7 @@ def main() -> None:
     while arguments and arguments[0] in ("--passes", "--signatures"):
         flags.add(arguments.pop(0))
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["KATACHI_CACHE_DIR"] = folder
+        os.environ["KATACHI_CACHE_DIR"] = os.environ.get("COMPILED_CACHE", folder)
         compiled = Compiled()
         event.register("numba:compile", compiled)  # type: ignore[no-untyped-call]
         if "--passes" in flags:
