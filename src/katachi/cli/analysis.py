@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _EPILOG = """\b
 KaTrain: General & Engine Settings, "Override Engine Command": katachi analysis
+Before that, once: katachi warm analysis
 """
 
 

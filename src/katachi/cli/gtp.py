@@ -38,7 +38,7 @@ GoGui      Program, New Program: "katachi gtp"
 Lizzie     engine command: "katachi gtp --simulations 100000"
 LizzieYzy  the same; it takes Katachi for KataGo
 kgsGtp     engine=katachi gtp
-Where katachi is not found, give its whole path.
+Where katachi is not found, give its whole path. Before the first game: katachi warm gtp
 """
 
 
