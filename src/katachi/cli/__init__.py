@@ -31,6 +31,7 @@ VERBS = {
     "gtp": "Play: the engine for Sabaki, GoGui, Lizzie and others that speak GTP.",
     "analysis": "Analyse: KataGo's JSON protocol, for KaTrain and others.",
     "match": "Play games between two GTP engines: win rate with its interval, Elo, SGFs.",
+    "warm": "Compile all kernels now, so that no verb has to on first use.",
     "rate": "Rate the members of any competing teams (Bradley-Terry).",
 }
 
