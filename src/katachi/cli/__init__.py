@@ -12,6 +12,7 @@ import click
 from katachi import __version__
 from katachi.cli.streams import ready, talking
 from katachi.errors import KatachiError
+from katachi.printable import one_line
 
 # verb → what `katachi --help` says of it; its module is katachi.cli.<verb>, its command `command`
 VERBS = {
@@ -30,6 +31,7 @@ VERBS = {
     "gtp": "Play: the engine for Sabaki, GoGui, Lizzie and others that speak GTP.",
     "analysis": "Analyse: KataGo's JSON protocol, for KaTrain and others.",
     "match": "Play games between two GTP engines: win rate with its interval, Elo, SGFs.",
+    "warm": "Compile all kernels now, so that no verb has to on first use.",
     "rate": "Rate the members of any competing teams (Bradley-Terry).",
 }
 
@@ -100,7 +102,7 @@ def _status(args: list[str] | None) -> Any:
 
 
 def _mistake(sentence: str) -> int:
-    click.echo(f"katachi: {sentence}", err=True)
+    click.echo(f"katachi: {one_line(sentence)}", err=True)
     return 2
 
 

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from rich.console import Console
 
 from katachi.cli.corpora import game_options, some_games
-from katachi.cli.talk import kernels_ready, stages, talk
+from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
 from katachi.folders import alone_in, check_ordinary, discard
 from katachi.learning.bradley_terry.fit import METHODS as FITS
@@ -292,7 +292,7 @@ def command(
     if as_json:
         click.echo(json.dumps({"model": str(output), **model.about}, indent=1))
     else:
-        _show(Console(highlight=False), model, output)
+        _show(screen(), model, output)
     if not model.about.get("converged", True):
         console.print(f"not converged after {model.about['iterations']} iterations")
 

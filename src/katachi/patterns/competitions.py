@@ -32,6 +32,7 @@ import numpy.typing as npt
 
 from katachi.errors import KatachiError
 from katachi.folders import alone_in, is_empty, make_folder, usual_permissions, write_whole
+from katachi.go.arrays import mapped
 from katachi.go.board import clear, new_board, play
 from katachi.go.points import MAX_SIZE, NONE
 from katachi.patterns.describe import describe
@@ -330,7 +331,7 @@ class Shards(Sequence[Columns]):
                 f"{shard} is missing: describe the games again, which makes only what is missing"
             )
         try:
-            return {name: np.load(shard / f"{name}.npy", mmap_mode="r") for name in names}
+            return {name: mapped(shard / f"{name}.npy") for name in names}
         except (OSError, ValueError, EOFError):
             raise KatachiError(
                 f"{shard} is damaged: remove it and describe the games again"

@@ -163,7 +163,8 @@ def least_of_first(frequencies: Any, most: int, work: Any) -> float:
     n = len(frequencies)
     if most == 0 or n <= most:
         return -1.0
-    work[:n] = frequencies
+    for i in range(n):
+        work[at(i)] = frequencies[at(i)]
     work[:n].sort()
     return float(work[n - most])
 
