@@ -157,8 +157,10 @@ def test_columns_of_wrong_lengths_and_types(tmp_path: Path) -> None:
         path = shard / f"{name}.npy"
         whole = path.read_bytes()
         column = np.load(path)
-        for wrong in (column[:-1], np.append(column, column[-1:]), column.astype(np.float32),
-                      column[:, None]):  # fmt: skip
+        others: list[Any] = [
+            column[:-1], np.append(column, column[-1:]), column.astype(np.float32), column[:, None],
+        ]  # fmt: skip
+        for wrong in others:
             np.save(path, wrong)
             with pytest.raises(KatachiError, match=r"00000 is damaged: remove it and describe"):
                 load_competitions(out)
