@@ -60,7 +60,7 @@ def command(
     with kernels_ready(console, "review"):
         tree = read_record(game, which)
         for notice in tree.notices:
-            console.print(str(notice), soft_wrap=True, markup=False)
+            console.print(str(notice), soft_wrap=True)
         found = load_model(model)
         searcher = None
         if search:
