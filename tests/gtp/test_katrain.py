@@ -9,6 +9,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from threading import Condition
 from typing import Any
 
@@ -50,8 +51,8 @@ class Window:
 
 
 def test_a_game() -> None:
-    from katrain.core.game_node import GameNode, Move
-
+    node_module = import_module("katrain.core.game_node")
+    GameNode, Move = node_module.GameNode, node_module.Move
     window = Window()
     command = f"{shlex.quote(sys.executable)} -m katachi analysis --memory 64"
     config: dict[str, Any] = {
