@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from subprocess import Popen
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -37,7 +38,7 @@ GoGui      Program, New Program: "katachi gtp"
 Lizzie     engine command: "katachi gtp --override-version 0.17"
 LizzieYzy  the same; it takes Katachi for KataGo
 kgsGtp     engine=katachi gtp
-Where katachi is not found, give its whole path.
+Where katachi is not found, give its whole path. Before the first game: katachi warm gtp
 """
 
 
@@ -132,6 +133,8 @@ def command(
     session = Session(
         build,
         kernels=f"gtp-{chosen['player']}",
+        compiling=partial(_compiling, chosen["player"]),
+        told=partial(_told, chosen["player"]),
         rules=chosen["rules"],
         limits=Limits(chosen["simulations"], chosen["seconds"]),
         may_resign=chosen["resign"],
@@ -160,7 +163,7 @@ def command(
     except KeyboardInterrupt:
         return 130
     finally:
-        session.wake()
+        session.end()
         if log is not None:
             log.close()
     return 0
@@ -213,6 +216,18 @@ def _check(
         from katachi.learning.model import load_model
 
         load_model(Path(chosen["model"]))  # raises
+
+
+def _compiling(player: str) -> Popen[bytes] | None:
+    from katachi.cli.warming import begin
+
+    return begin("gtp" if player == "search" else "suggest")
+
+
+def _told(player: str) -> str | None:
+    from katachi.cli.warming import sentence
+
+    return sentence(f"gtp-{player}")
 
 
 def _setting(text: str, ctx: click.Context) -> tuple[str, str]:
