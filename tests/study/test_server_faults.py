@@ -28,7 +28,8 @@ from katachi.errors import KatachiError
 from katachi.go.position import Position
 from katachi.learning.model import Model, load_model
 from katachi.records.tree import parse_tree
-from katachi.search.engine import Searched, SearchPlayer
+from katachi.search.engine import SearchPlayer
+from katachi.search.found import Searched
 from katachi.search.player import Budget, Game
 from katachi.study import engines as engines_module
 from katachi.study.engines import SEARCHES, Busy, Engines

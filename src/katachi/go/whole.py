@@ -78,7 +78,9 @@ class _FrontEnd(dispatcher._FunctionCompiler):  # type: ignore[misc]
     def compile(self, args: Any, return_type: Any) -> Any:
         """A part; its entry point is no more than a name for it."""
         found = super().compile(args, return_type)._replace(entry_point=object())
-        found.target_context.insert_user_function(found.entry_point, found.fndesc, [found.library])
+        found.target_context.insert_user_function(
+            found.entry_point, found.fndesc, [found.library]
+        )
         return found
 
 
@@ -183,3 +185,4 @@ class Whole(registry.CPUDispatcher):  # type: ignore[misc]
     def get_overload(self, sig: Any) -> Any:
         """As Numba's, for the part."""
         return self.part.get_overload(sig)
+
