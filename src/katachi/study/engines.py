@@ -26,7 +26,8 @@ PATTERN: Final = "pattern"
 STRENGTHS: Final = (PATTERN, "200", "2000", "10000")
 PLAYERS: Final = 3  # kept while they do nothing; who was away for longest loses the tree
 SEARCHES: Final = 10  # at a time
-MEMORY_MB: Final = 96  # of each
+MEMORY_MB: Final = 64  # of each: 10,000 simulations on 19x19 take half of it
+OWNER_MB: Final = 16  # of the one that tells owners
 SLICES: Final = 20  # in which the thinking is shown
 SHOWN: Final = 5  # moves
 
@@ -128,7 +129,7 @@ class Engines:
             self._owner.busy = True
         try:
             if self._owner.searcher is None:
-                self._owner.searcher = Searcher(self._model, memory_mb=MEMORY_MB)
+                self._owner.searcher = Searcher(self._model, memory_mb=OWNER_MB)
             found = self._owner.searcher.owners(game, self._stop)
         finally:
             self._owner.busy = False
@@ -171,7 +172,7 @@ class Engines:
         idle = [name for name, seat in self._seats.items() if not seat.busy]
         for name in idle[: max(len(self._seats) - PLAYERS, 0)]:
             searcher = self._seats.pop(name).searcher
-            if searcher is not None and len(self._free) < PLAYERS:
+            if searcher is not None and len(self._seats) + len(self._free) <= PLAYERS:
                 self._free.append(searcher)
 
 
