@@ -31,7 +31,7 @@ demo: $(READY)
 	@$(BIN)/katachi demo
 
 test: $(READY)
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 lint: $(READY)
 	@$(BIN)/ruff check .

@@ -35,7 +35,7 @@ _ONLY_FOR = {"temperature": "pattern", "threads": "search", "memory": "search",
 _EPILOG = """\b
 Sabaki     Engines, Manage Engines, Add: path "katachi", arguments "gtp"
 GoGui      Program, New Program: "katachi gtp"
-Lizzie     engine command: "katachi gtp --simulations 100000"
+Lizzie     engine command: "katachi gtp --override-version 0.17"
 LizzieYzy  the same; it takes Katachi for KataGo
 kgsGtp     engine=katachi gtp
 Where katachi is not found, give its whole path. Before the first game: katachi warm gtp
@@ -95,6 +95,11 @@ Where katachi is not found, give its whole path. Before the first game: katachi 
     "--log", type=click.Path(path_type=Path), metavar="FILE", help="Write down what both sides say."
 )
 @click.option(
+    "--override-version",
+    metavar="TEXT",
+    help="What the command version answers, for programs that ask it of another engine.",
+)
+@click.option(
     "--setting",
     "settings",
     multiple=True,
@@ -139,6 +144,7 @@ def command(
         about={n: str(chosen[n] or "the usual") for n in ("player", "model", "threads", "seed")},
         rebuild=None if chosen["player"] == "pattern" else partial(_search_player, chosen),
         settings=given,
+        version=chosen["override_version"],
     )
     if sys.stdin.isatty():
         say(f"{__version__}, speaking GTP: list_commands says what it knows, quit ends it")

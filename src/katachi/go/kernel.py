@@ -26,6 +26,7 @@ import numba
 import numpy as np
 
 from katachi.folders import cache_folder, mark_used, source_digest, writable
+from katachi.go.saving import saved_alone
 from katachi.go.whole import Whole
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -93,4 +94,7 @@ def _compiled(function: F, inline: bool) -> F:
             compiled.enable_caching()
     finally:
         config.CACHE_DIR = before
+    if folder is not None:
+        for one in (compiled, compiled.part):
+            saved_alone(one, folder)
     return cast(F, compiled)

@@ -16,6 +16,7 @@ from typing import Any
 import numba.core.caching
 import numba.core.codegen
 import numba.core.compiler
+import numba.core.compiler_machinery
 import numba.core.dispatcher
 import numba.core.registry
 import numba.core.typed_passes
@@ -25,7 +26,6 @@ from llvmlite import binding
 # `numpy.load` does for each header) in a thread holds it, too: CPython 3.11 counts the depth of its
 # parser in one place for all threads, and fails where two of them take turns in it.
 from numba.core.compiler_lock import global_compiler_lock as parsing
-from numba.core.compiler_machinery import register_pass
 
 __all__ = ["Whole", "parsing"]
 
@@ -33,6 +33,7 @@ __all__ = ["Whole", "parsing"]
 _core: Any = numba.core
 caching, codegen, compiler = _core.caching, _core.codegen, _core.compiler
 dispatcher, registry, typed_passes = _core.dispatcher, _core.registry, _core.typed_passes
+register_pass = _core.compiler_machinery.register_pass
 
 
 class _PartLibrary(codegen.JITCodeLibrary):  # type: ignore[misc,name-defined]
@@ -175,21 +176,21 @@ class Whole(registry.CPUDispatcher):  # type: ignore[misc,name-defined]
         self, py_func: Any, locals: Any = None, targetoptions: Any = None, **_pipeline: Any
     ) -> None:
         super().__init__(py_func, locals, targetoptions)
-        self._part = _Part(py_func, self.locals, self.targetoptions)
+        self.part = _Part(py_func, self.locals, self.targetoptions)
         self._compiler = _BackEnd(
             py_func, self.targetdescr, self.targetoptions, self.locals, compiler.Compiler
         )
-        self._compiler.part = self._part
+        self._compiler.part = self.part
 
     def enable_caching(self) -> None:
         """As Numba's."""
         super().enable_caching()
-        self._part.enable_caching()
+        self.part.enable_caching()
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """As Numba's, for the part."""
-        return self._part.get_call_template(args, kws)
+        return self.part.get_call_template(args, kws)
 
     def get_overload(self, sig: Any) -> Any:
         """As Numba's, for the part."""
-        return self._part.get_overload(sig)
+        return self.part.get_overload(sig)

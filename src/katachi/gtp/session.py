@@ -14,7 +14,9 @@ from subprocess import Popen
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
+from katachi import __version__
 from katachi.errors import KatachiError
+from katachi.printable import one_line
 
 if TYPE_CHECKING:
     from katachi.go.position import Position
@@ -33,7 +35,7 @@ LONGEST_PONDERING = 600.0  # seconds: an opponent who is gone costs no more
 def say(sentence: str) -> None:
     """One line for people, on stderr; nobody need be there to read it."""
     with suppress(OSError, ValueError, AttributeError):
-        print(f"katachi: {sentence}", file=sys.stderr, flush=True)
+        print(f"katachi: {one_line(sentence)}", file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -67,7 +69,8 @@ class Session:
     event that ends the thinking (`katachi.gtp.lines.Lines.thinking`), `watching` the one that ends
     an analysis; without it an analysis ends after its first line. `ponders`: it thinks on the
     opponent's time. `about`: what there is to say of the engine, for people. `settings` are those
-    of the search, as text; `rebuild` makes a player with others.
+    of the search, as text; `rebuild` makes a player with others. `version` is answered instead of
+    Katachi's own.
     """
 
     def __init__(
@@ -86,6 +89,7 @@ class Session:
         about: Mapping[str, str] | None = None,
         rebuild: Callable[[Mapping[str, str]], Player] | None = None,
         settings: Mapping[str, str] | None = None,
+        version: str | None = None,
     ) -> None:
         self.rules = rules
         self.komi = DEFAULT_KOMI
@@ -103,6 +107,7 @@ class Session:
         self.about = dict(about or {})
         self.settings = dict(settings or {})
         self._rebuild = rebuild
+        self.version = version or __version__
         self._pondering: tuple[Event, Thread] | None = None
         self._position: Position | None = None
         self._clock: Clock | None = None

@@ -52,7 +52,7 @@ class Corpus:
     size: Column  # uint8[n]
     moves: Column  # uint16[n]: passes included, setup not
     passes: Column  # uint16[n]
-    handicap: Column  # uint8[n]
+    handicap: Column  # uint16[n]
     komi: Column  # float32[n]: nan for unknown
     rank: Column  # int8[n, 2]: black's and white's, as in headers.rank
     date: Column  # int32[n]: as in headers.date
@@ -72,7 +72,7 @@ class Corpus:
         g %= len(self)
         raw = bytes(self.text[self.text_starts[g] : self.text_starts[g + 1]])
         texts = dict(zip(_TEXTS, raw.decode().split(_SEPARATOR), strict=True))
-        komi = float(self.komi[g])
+        komi = round(float(self.komi[g]), 2)  # as it was before it had 32 bits
         return Game(
             size=int(self.size[g]),
             actions=np.asarray(self.actions[self.starts[g] : self.starts[g + 1]]),
@@ -143,7 +143,7 @@ def corpus_of(games: Sequence[Game], notices: Sequence[Notice] = ()) -> Corpus:
         size=np.array([g.size for g in games], np.uint8),
         moves=np.array([len(p) for p in played], np.uint16),
         passes=np.array([np.count_nonzero(points_of(p) == PASS) for p in played], np.uint16),
-        handicap=np.array([min(g.handicap, 255) for g in games], np.uint8),
+        handicap=np.array([g.handicap for g in games], np.uint16),
         komi=np.array([math.nan if g.komi is None else g.komi for g in games], np.float32),
         rank=np.array(
             [(headers.rank(g.black_rank), headers.rank(g.white_rank)) for g in games], np.int8
