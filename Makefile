@@ -27,10 +27,11 @@ $(READY): pyproject.toml requirements.lock
 	@touch $@
 
 demo: $(READY)
+	@$(BIN)/katachi warm demo
 	@$(BIN)/katachi demo
 
 test: $(READY)
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 lint: $(READY)
 	@$(BIN)/ruff check .

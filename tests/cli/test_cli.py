@@ -14,7 +14,7 @@ from katachi import __version__
 from katachi.cli import VERBS
 from tests.archives import zip_of
 from tests.games import bundled_sgfs
-from tests.interrupt import interrupted, own_cache
+from tests.interrupt import held, interrupted, own_cache
 
 GAME = b"(;SZ[9]KM[7.5]PB[a]PW[b];B[ee];W[ce];B[gc])"
 
@@ -272,12 +272,13 @@ def test_ctrl_c_while_describing(tmp_path: Path) -> None:
         for name, data in bundled_sgfs().items():
             (games / f"{copy}-{name}").write_bytes(data)
     environment = own_cache(tmp_path)
-    command = [sys.executable, "-m", "katachi", "describe", str(games), "-o", str(out)]
-    command += ["--features", "playout", "--jobs", "2", "--json"]
-    interrupted(command, environment, lambda: len(list(out.glob("shards/*"))) >= 2)
-    made = len(list(out.glob("shards/*")))
+    rest = ["describe", str(games), "-o", str(out)]
+    rest += ["--features", "playout", "--jobs", "2", "--json"]
+    command = [sys.executable, "-m", "katachi", *rest]
+    program = held("katachi.processes:_Pool.submit", 3)  # the first shard is made without it
+    interrupted([*program, *rest], environment, lambda: len(list(out.glob("shards/*"))) >= 3)
     wanted = json.loads((out / "manifest.json").read_text())
-    assert 2 <= made < wanted["shards"]
+    assert len(list(out.glob("shards/*"))) == 3 < wanted["shards"]
     assert not list(out.glob("part-*"))
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout)["competitions"] == wanted["moves"]

@@ -18,7 +18,7 @@ from tests.archives import tar_of
 from tests.cli.test_learning_verbs import katachi, write_games
 from tests.cli.test_ranking_verbs import sentence
 from tests.games import bundled_sgfs
-from tests.interrupt import interrupted, own_cache
+from tests.interrupt import held, interrupted, own_cache
 from tests.learning.maxent.test_entropy import MAXENT
 from tests.trained import trained
 
@@ -92,9 +92,11 @@ def test_ctrl_c_while_fitting(tmp_path: Path) -> None:
         (games / name).write_bytes(data)
     environment = own_cache(tmp_path)
     path, work = tmp_path / "my.katachi", tmp_path / "my.katachi.work"
-    command = [sys.executable, "-m", "katachi", "train", str(games), "-o", str(path), "--json"]
-    command += ["--method", "maxent", "--jobs", "2", "--tolerance", "1e-7"]
-    interrupted(command, environment, (work / "weights.npy").exists)
+    rest = ["train", str(games), "-o", str(path), "--json"]
+    rest += ["--method", "maxent", "--jobs", "2", "--tolerance", "1e-7"]
+    command = [sys.executable, "-m", "katachi", *rest]
+    program = held("katachi.learning.maxent.fit:loss", 8)
+    interrupted([*program, *rest], environment, (work / "weights-3.npz").exists)
     assert not path.exists()
     kept = (work / "samples" / "shards" / "00000").stat().st_ino
     again = subprocess.run(

@@ -17,7 +17,7 @@ from katachi.patterns.catalogue import STERN
 from tests.archives import tar_of
 from tests.cli.test_learning_verbs import Done, katachi, write_games
 from tests.games import bundled_sgfs
-from tests.interrupt import interrupted, own_cache
+from tests.interrupt import held, interrupted, own_cache
 from tests.trained import trained
 
 
@@ -128,9 +128,10 @@ def test_ctrl_c_while_learning(tmp_path: Path) -> None:
             (games / f"{copy}-{name}").write_bytes(data)
     environment = own_cache(tmp_path)
     path, work = tmp_path / "my.katachi", tmp_path / "my.katachi.work"
-    command = [sys.executable, "-m", "katachi", "train", str(games), "-o", str(path), "--json"]
-    command += ["--method", "ranking", "--jobs", "2"]
-    interrupted(command, environment, (work / "shape.shapes").exists)
+    rest = ["train", str(games), "-o", str(path), "--json", "--method", "ranking", "--jobs", "2"]
+    command = [sys.executable, "-m", "katachi", *rest]
+    program = held("katachi.learning.ranking.learn:learn", 2)
+    interrupted([*program, *rest], environment, (work / "shape.shapes").exists)
     assert not path.exists()
     kept = (work / "shape.shapes").stat().st_ino
     again = subprocess.run(

@@ -51,7 +51,7 @@ class GnuGo:
         return {from_vertex(name, size) for name in answer.split()}
 
     def close(self) -> None:
-        self.process.communicate("quit\n", timeout=20)
+        self.process.communicate("quit\n", timeout=600)
 
 
 @pytest.fixture

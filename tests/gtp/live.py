@@ -10,6 +10,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+LONG = 600.0  # seconds that no test waits for: a guard against waiting for ever
+
 
 class Live:
     """Asks, and reads replies as they come."""
@@ -29,7 +31,7 @@ class Live:
         self._in.write((line.encode() if isinstance(line, str) else line) + b"\n")
         self._in.flush()
 
-    def line(self, timeout: float = 120.0) -> bytes:
+    def line(self, timeout: float = LONG) -> bytes:
         """The next line."""
         deadline = time.monotonic() + timeout
         while b"\n" not in self._rest:
@@ -42,12 +44,16 @@ class Live:
         found, _, self._rest = self._rest.partition(b"\n")
         return found
 
-    def reply(self, timeout: float = 120.0) -> str:
+    def reply(self, timeout: float = LONG) -> str:
         """The next whole reply, without its empty line."""
         lines = [self.line(timeout)]
         while lines[-1]:
             lines.append(self.line(timeout))
         return b"\n".join(lines[:-1]).decode("utf-8", "surrogateescape")
+
+    def waits(self) -> bool:
+        """Whether there is something to read."""
+        return bool(self._rest or select.select([self._out], [], [], 0.0)[0])
 
     def close(self) -> None:
         """Close both pipes."""
@@ -55,7 +61,7 @@ class Live:
             self._in.close()
         self._out.close()
 
-    def ask(self, line: bytes | str, timeout: float = 120.0) -> str:
+    def ask(self, line: bytes | str, timeout: float = LONG) -> str:
         """Send a line, and read the reply."""
         self.say(line)
         return self.reply(timeout)

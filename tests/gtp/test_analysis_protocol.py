@@ -234,7 +234,7 @@ def test_the_verb() -> None:
     lines = [json.dumps(query("one", maxVisits=20)), "", "no json", "[1]", json.dumps({"id": "x"})]
     done = subprocess.run(
         [sys.executable, "-m", "katachi", "analysis"], input="\n".join(lines), text=True,
-        capture_output=True, check=False, timeout=300,
+        capture_output=True, check=False, timeout=600,
     )  # fmt: skip
     assert done.returncode == 0
     found = [json.loads(line) for line in done.stdout.splitlines()]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -21,10 +20,16 @@ from katachi.gtp.client import (
     Refused,
     engine_arguments,
 )
-from tests.gtp.toys import all_gone, processes, running, toy
+from tests.gtp.toys import LONG, all_gone, processes, running, toy, wait_until, waits_for
 
-LONG = 60.0  # seconds that no test waits for
 SHORT = 0.3
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine an engine may need long to leave, and we to hear its last words."""
+    monkeypatch.setattr(client, "PATIENCE", LONG)
+    monkeypatch.setattr(client, "LEAVING", LONG)
 
 
 def script(code: str) -> str:
@@ -73,8 +78,8 @@ def test_the_form_of_answers(raw: bytes, expected: str) -> None:
 def test_what_was_written_before_the_command_is_no_answer_to_it() -> None:
     with Engine(answering(b"= one\n\n= twice\n\n", b"= two\n\n")) as engine:
         assert engine.ask("first", LONG) == "one"
-        while engine._lines.qsize() < 2:  # its second answer to the first command
-            time.sleep(0.01)
+        # its second answer to the first command
+        wait_until(lambda: engine._lines.qsize() >= 2)
         assert engine.ask("second", LONG) == "two"
 
 
@@ -133,8 +138,11 @@ def test_no_answer_in_time(tmp_path: Path) -> None:
     ("behaviour", "words"),
     [("garbage", "only 'I speak no GTP'"), ("unended", "an empty line must end it")],
 )
-def test_what_is_wrong_with_an_answer_is_told(behaviour: str, words: str) -> None:
+def test_what_is_wrong_with_an_answer_is_told(
+    behaviour: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     engine = Engine(toy(behaviour))
+    waits_for(monkeypatch, lambda _, heard: heard > 0)
     with pytest.raises(NoAnswer, match=words):
         engine.ask("name", 1.0)
 
@@ -151,7 +159,9 @@ def test_what_is_wrong_with_an_answer_is_told(behaviour: str, words: str) -> Non
         ("input(); import os, time; os.close(1); time.sleep(600)", "died of SIGKILL"),
     ],
 )  # fmt: skip
-def test_died(code: str, words: str) -> None:
+def test_died(code: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if "SIGKILL" in words:
+        monkeypatch.setattr(client, "LEAVING", SHORT)  # this one never leaves
     engine = Engine(script(code))
     with pytest.raises(Died, match=words):
         engine.ask("name", LONG)
@@ -215,9 +225,14 @@ def test_children_end_also_where_the_engine_was_polite(tmp_path: Path) -> None:
     assert all_gone({pid})
 
 
-def test_another_thread_ends_the_waiting() -> None:
+def test_another_thread_ends_the_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = Engine(toy("silent"))
+    waiting = threading.Event()
     caught: list[EngineError] = []
+
+    def next_line(engine: Engine, seconds: float) -> bytes | None:
+        waiting.set()
+        return engine._lines.get(timeout=seconds)
 
     def wait() -> None:
         try:
@@ -226,8 +241,9 @@ def test_another_thread_ends_the_waiting() -> None:
             caught.append(error)
 
     thread = threading.Thread(target=wait)
+    monkeypatch.setattr(Engine, "_next", next_line)
     thread.start()
-    thread.join(0.2)
+    assert waiting.wait(LONG)
     assert thread.is_alive()
     engine.kill()
     thread.join(LONG)

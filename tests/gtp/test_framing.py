@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
 import os
-import threading
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from katachi.gtp import lines as reading
 from katachi.gtp.framing import Command, GtpError, failure, parse, serve, success
 from katachi.gtp.lines import Lines
 
@@ -141,47 +143,81 @@ def test_lines_come_in_order_and_whole(pipe: tuple[int, int]) -> None:
     assert list(lines) == [b"one", b"two\r", b"", b"last"]
 
 
+@pytest.fixture
+def _no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is waiting is waited for, however long a busy machine takes to read it."""
+    still = SimpleNamespace(monotonic=lambda: 0.0, sleep=time.sleep)
+    monkeypatch.setattr(reading, "time", still)
+
+
+def taken(lines: Lines, write: int, data: bytes) -> None:
+    """Send this, and wait until it has been read and thought about."""
+    before = lines._reads
+    os.write(write, data)
+    while True:
+        with lines._lock:
+            if lines._reads > before:
+                return
+        time.sleep(0.001)
+
+
+@pytest.mark.usefixtures("_no_time_passes")
 def test_a_new_command_ends_the_thinking(pipe: tuple[int, int]) -> None:
     read, write = pipe
     lines = Lines(read)
     os.write(write, b"waiting\n")
     with lines.thinking() as stop:
-        assert not stop.wait(0.05)
-        os.write(write, b"# a comment\n\n")
-        assert not stop.wait(0.05)
-        os.write(write, b"name")
-        assert not stop.wait(0.05)  # not a whole line yet
-        os.write(write, b"\n")
-        assert stop.wait(10)
+        assert not stop.is_set()
+        taken(lines, write, b"# a comment\n\n")
+        assert not stop.is_set()
+        taken(lines, write, b"name")
+        assert not stop.is_set()  # not a whole line yet
+        taken(lines, write, b"\n")
+        assert stop.is_set()
     os.write(write, b"later\n")
     with lines.thinking() as stop:
-        assert not stop.wait(0.05)
+        assert not stop.is_set()
     os.close(write)
     assert list(lines) == [b"waiting", b"# a comment", b"", b"name", b"later"]
 
 
+@pytest.mark.usefixtures("_no_time_passes")
 def test_what_was_waiting_and_the_end_do_not(pipe: tuple[int, int]) -> None:
-    """Much more than one read takes, written before the thinking begins."""
+    """Much more than one read takes, all of it in the pipe before the thinking begins."""
     read, write = pipe
+    fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, 1 << 20)
     script = b"name\n" * 100_000
-
-    def send() -> None:
-        os.write(write, script)
-        os.close(write)
-
-    writer = threading.Thread(target=send)
-    writer.start()
+    assert os.write(write, script) == len(script)
+    os.close(write)
     lines = Lines(read)
     count = 0
     for line in lines:
         count += 1
         if count == 1:
             with lines.thinking() as stop:
-                time.sleep(0.05)
+                while not lines._ended:
+                    time.sleep(0.001)
                 assert not stop.is_set()
         assert line == b"name"
-    writer.join()
     assert count == 100_000
+
+
+def test_an_input_that_never_pauses_counts_as_settled(
+    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is waiting is read for a second at most; then the next command ends the thinking."""
+    read, write = pipe
+    ticks = iter(range(10**9))
+    running = SimpleNamespace(monotonic=lambda: next(ticks) / 10, sleep=time.sleep)
+    monkeypatch.setattr(reading, "time", running)
+    monkeypatch.setattr(Lines, "_readable", lambda _: True)
+    lines = Lines(read)
+    with lines.thinking() as stop:
+        assert 10 < next(ticks) < 20
+        taken(lines, write, b"name\n")
+        assert stop.is_set()
+    os.close(write)
+    assert list(lines) == [b"name"]
 
 
 def test_an_input_that_is_gone_is_an_end() -> None:

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import json
+import queue
+import threading
+import time
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from sgfmill import sgf
 
 from katachi.errors import KatachiError
-from katachi.gtp import client
+from katachi.gtp import client, match_game
 from katachi.gtp.match import Standing, play_match
-from katachi.gtp.match_game import black_side
+from katachi.gtp.match_game import black_side, play_game
 from katachi.gtp.match_record import GameRecord, MatchResult
 from katachi.gtp.match_settings import MatchSettings, game_seed
 from katachi.records.sgf import parse_games
-from tests.gtp.toys import all_gone, logged, processes, toy
+from tests.gtp.toys import LONG, all_gone, logged, processes, toy, waits_for
 
-LONG = 60.0  # seconds that no test waits for
 SMALL = MatchSettings(size=5, games=2, timeout=LONG)
 
 
@@ -34,8 +37,16 @@ def log(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "PATIENCE", 0.3)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine an engine may need long to leave, and we to hear its last words."""
+    monkeypatch.setattr(client, "PATIENCE", LONG)
+    monkeypatch.setattr(client, "LEAVING", LONG)
+
+
+@pytest.fixture
+def _impatient(_patient: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For engines that never leave by themselves."""
+    monkeypatch.setattr(client, "PATIENCE", 0.1)
 
 
 def play(a: str, b: str, folder: Path, settings: MatchSettings = SMALL, **how: Any) -> MatchResult:
@@ -171,8 +182,17 @@ def test_placeholders_and_settings_go_together(
     assert not folder.exists()
 
 
-def test_games_at_a_time(folder: Path, log: Path) -> None:
+def test_games_at_a_time(folder: Path, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     together: list[int] = []
+    begun = threading.Barrier(3)
+
+    def first_three_together(number: int, *args: Any) -> Any:
+        if number <= 3 and not together_already.is_set():
+            begun.wait(LONG)
+        return play_game(number, *args)
+
+    together_already = threading.Event()
+    monkeypatch.setattr("katachi.gtp.match.play_game", first_three_together)
 
     def progress(standing: Standing, _finished: GameRecord | None) -> None:
         together.append(len(standing.running))
@@ -180,6 +200,7 @@ def test_games_at_a_time(folder: Path, log: Path) -> None:
     settings = replace(SMALL, games=9, random_opening=2)
     parallel = play(toy("--log", log), toy(), folder, settings, jobs=3, progress=progress)
     assert max(together) == 3
+    together_already.set()
     assert 1 <= len(processes(log)) <= 3
     assert all_gone(processes(log))
     single = play(toy(), toy(), folder.with_name("single"), settings)
@@ -215,11 +236,12 @@ BAD = [
 
 @pytest.mark.parametrize(("behaviour", "reason", "letter", "detail"), BAD)
 def test_who_misbehaves_loses_that_game_only(
-    folder: Path, log: Path, behaviour: str, reason: str, letter: str, detail: str
-) -> None:
-    settings = replace(SMALL, timeout=1.5 if behaviour == "hangs" else LONG)
+    folder: Path, log: Path, behaviour: str, reason: str, letter: str, detail: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    waits_for(monkeypatch, lambda engine, _: (engine.pid, "hangs") in logged(log))
     bad = toy(behaviour, "--at", 3, "--log", log)
-    result = play(toy(), bad, folder, settings)
+    result = play(toy(), bad, folder)
     assert [game.winner for game in result.games] == ["A", "A"]
     assert [game.result for game in result.games] == [f"B+{letter}", f"W+{letter}"]
     for game in result.games:
@@ -256,10 +278,29 @@ def test_an_engine_that_ends_between_games(folder: Path, log: Path) -> None:
     assert "ended with code 4 at 'clear_board'" in result.games[1].detail
 
 
-def test_running_out_of_time(folder: Path, log: Path) -> None:
+def test_running_out_of_time(folder: Path, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """White thinks for 0.75 s about each move, Black for no time, by a clock of our own."""
+    now = 0.0
+    thought = 0
+
+    def next_line(engine: client.Engine, seconds: float) -> bytes | None:
+        nonlocal now, thought
+        line = engine._lines.get(timeout=LONG)
+        genmoves = commands(log).count("genmove white")
+        if genmoves > thought:
+            thought = genmoves
+            now += min(seconds, 0.75)
+            if seconds < 0.75:
+                raise queue.Empty
+        return line
+
+    clock = SimpleNamespace(monotonic=lambda: now, sleep=time.sleep)
+    monkeypatch.setattr(client.Engine, "_next", next_line)
+    monkeypatch.setattr(client, "time", clock)
+    monkeypatch.setattr(match_game, "time", clock)
     settings = replace(SMALL, games=1, time=(1.0, 0.0, 0))
-    slow = toy("slow", "--seconds", 0.75, "--moves", 9, "--log", log)
-    result = play(toy("--moves", 9), slow, folder, settings)
+    white = toy("--moves", 9, "--log", log)
+    result = play(toy("--moves", 9), white, folder, settings)
     (game,) = result.games
     assert (game.result, game.winner, game.reason) == ("B+T", "A", "time")
     # 0.75 s and 1.5 s are within time and grace, 2.25 s are not
@@ -267,10 +308,11 @@ def test_running_out_of_time(folder: Path, log: Path) -> None:
     assert [text for text in commands(log) if text.startswith("time_left")] == [
         "time_left white 1 0", "time_left white 0 0", "time_left white 0 0",
     ]  # fmt: skip
-    assert game.seconds["B"] == pytest.approx(2.0, abs=0.1)
+    assert game.seconds == {"A": 0.0, "B": 2.0}
     assert all_gone(processes(log))
 
 
+@pytest.mark.usefixtures("_impatient")
 def test_a_stubborn_engine_and_its_child_end_with_the_match(folder: Path, log: Path) -> None:
     play(toy("stubborn", "--log", log), toy(), folder, replace(SMALL, games=1))
     assert len(processes(log)) == 2
@@ -316,13 +358,17 @@ def test_superko_is_an_offence_under_tromp_taylor_only(
     ],
 )
 @pytest.mark.parametrize("side", ["A", "B"])
+@pytest.mark.usefixtures("_impatient")
 def test_an_engine_that_cannot_play_stops_the_match(
-    folder: Path, log: Path, side: str, bad: str, words: str
+    folder: Path, log: Path, side: str, bad: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    mute = bad if "no answer" in words else ""
+    least = 1 if "only" in words else 0
+    waits_for(monkeypatch, lambda engine, heard: engine.command == mute and heard >= least)
     good = toy("stubborn", "--log", log)
     a, b = (bad, good) if side == "A" else (good, bad)
     with pytest.raises(KatachiError) as error:
-        play_match(a, b, SMALL, folder=folder, startup_timeout=1.5 if "1.5" in words else LONG)
+        play_match(a, b, SMALL, folder=folder, startup_timeout=1.5)
     assert str(error.value).startswith(f"engine {side} ({bad}): ")
     assert words in str(error.value)
     assert "\n" not in str(error.value)
@@ -338,10 +384,22 @@ def test_a_referee_that_cannot_score_stops_the_match(folder: Path) -> None:
     assert not folder.exists()
 
 
-def test_the_first_answer_may_take_longer(folder: Path) -> None:
-    late = f"{toy('late', '--seconds', 1.5)} --seed {{seed}}"  # anew for each game
+def test_the_first_answer_may_take_longer(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every engine is asked with the longer time first, then with the usual one."""
+    allowed: dict[str, set[float]] = {}
+    ask = client.Engine.ask
+
+    def noted(engine: client.Engine, command: str, timeout: float) -> str:
+        allowed.setdefault(command.split()[0], set()).add(timeout)
+        return ask(engine, command, LONG)
+
+    monkeypatch.setattr(client.Engine, "ask", noted)
+    late = f"{toy()} --seed {{seed}}"  # anew for each game
     result = play(late, toy(), folder, replace(SMALL, games=1, timeout=1.3))
     assert result.games[0].reason == "score"
+    assert allowed["protocol_version"] == allowed["name"] == {LONG}
+    assert allowed["boardsize"] == {LONG, 1.3}  # when they are tried, and in the game
+    assert allowed["genmove"] == allowed["play"] == {1.3}
 
 
 @pytest.mark.parametrize(
@@ -454,6 +512,7 @@ def stop_after(count: int, error: BaseException) -> Any:
     return progress
 
 
+@pytest.mark.usefixtures("_impatient")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interrupted_match_goes_on(folder: Path, log: Path, jobs: int) -> None:
     a, b = toy("--log", log), toy("stubborn", "--log", log)
@@ -560,7 +619,7 @@ def test_games_of_somebody_else_are_left_alone(folder: Path) -> None:
 
 def test_a_folder_that_cannot_be(folder: Path) -> None:
     folder.write_text("a file", encoding="utf-8")
-    with pytest.raises(KatachiError, match="cannot be made"):
+    with pytest.raises(KatachiError, match="is a file: it must be a folder"):
         play(toy(), toy(), folder)
 
 

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from click.testing import CliRunner
 
 from katachi.cli import VERBS
 from katachi.cli.match import command
-from tests.gtp.toys import all_gone, logged, processes, toy
+from tests.gtp.toys import LONG, all_gone, logged, processes, toy, wait_until
 from tests.interrupt import interrupted
 
 MATCH = [sys.executable, "-m", "katachi", "match"]
@@ -101,22 +100,19 @@ def test_mistakes(tmp_path: Path, args: list[str], words: str) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def wait_for(ready: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 120
-    while not ready():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def slow_match(tmp_path: Path) -> tuple[list[str], Path, Path, Callable[[], bool]]:
-    """A match that takes its time, its folder, the engines' log, and when it is in its middle."""
+    """A match that stops until there is a file "gate", its folder, the engines' log, and when it
+    is in its middle.
+    """
     folder, log = tmp_path / "out", tmp_path / "log"
-    slow = toy("slow", "--seconds", 0.05, "--log", log)
+    # The first process of A clears the board once more, before the match: it plays one game to
+    # its end, the second two. That leaves two games under way, and one that has not begun.
+    waits = toy("waits", "--at", 3, "--gate", tmp_path / "gate", "--log", log)
     stubborn = toy("stubborn", "--log", log)
-    args = [*MATCH, slow, stubborn, "--size", "5", "--games", "6", "-o", str(folder)]
+    args = [*MATCH, waits, stubborn, "--size", "5", "--games", "6", "-o", str(folder)]
 
     def ready() -> bool:
-        return finished(folder) >= 2 and logged(log)[-1][1].startswith(("genmove", "play"))
+        return finished(folder) == 3 and [text for _, text in logged(log)].count("waits") == 2
 
     return [*args, "--jobs", "2"], folder, log, ready
 
@@ -126,13 +122,13 @@ def test_ctrl_c(tmp_path: Path) -> None:
     args, folder, log, ready = slow_match(tmp_path)
     interrupted(args, dict(os.environ), ready)
     assert all_gone(processes(log))
-    count = finished(folder)
-    assert 2 <= count < 6
+    assert finished(folder) == 3
+    (tmp_path / "gate").touch()
     counted = json.loads((folder / "match.json").read_bytes())["games"]
     names = [f"{game['number']:04}.sgf" for game in counted]
     kept = {name: (folder / "games" / name).read_bytes() for name in names}
     done = subprocess.run([*args, "--json"], capture_output=True, text=True, check=True)
-    assert f"{count} of them were finished before" in done.stderr
+    assert "3 of them were finished before" in done.stderr
     data = json.loads(done.stdout)
     assert [game["number"] for game in data["finished"]] == [1, 2, 3, 4, 5, 6]
     assert {game["reason"] for game in data["finished"]} == {"score"}
@@ -144,13 +140,13 @@ def test_ctrl_c(tmp_path: Path) -> None:
 def test_engines_end_when_we_are_ended(tmp_path: Path, number: signal.Signals) -> None:
     args, folder, log, ready = slow_match(tmp_path)
     process = subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    wait_for(ready)
+    wait_until(ready)
     process.send_signal(number)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=LONG)
     assert process.returncode == 128 + number
     assert out == ""
     assert "Traceback" not in err
-    assert finished(folder) >= 2
+    assert finished(folder) == 3
     assert all_gone(processes(log))
 
 
@@ -179,7 +175,7 @@ def in_terminal(*args: str) -> tuple[str, str]:
     except OSError:  # the terminal was closed
         pass
     os.close(main)
-    out, _ = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=LONG)
     assert process.returncode == 0
     return out.decode(), shown.decode()
 

@@ -45,7 +45,7 @@ const send = (c, name, args = [], each) => c.sendCommand({ name, args }, each);
   // An analysis is ended by the next command
   let seen = 0;
   const stream = send(engine, 'analyze', ['B', '5'], () => { seen += 1; });
-  await new Promise((done) => setTimeout(done, 500));
+  while (seen < 2) await new Promise((done) => setTimeout(done, 10));
   await send(engine, 'undo');
   await stream;
   out.seen = seen;
@@ -72,7 +72,7 @@ def test_a_whole_game(tmp_path: Path) -> None:
         pytest.skip("the npm packages of Sabaki cannot be installed here")
     (tmp_path / "play.js").write_text(SCRIPT)
     done = subprocess.run(["node", "play.js", sys.executable], cwd=tmp_path, capture_output=True,
-                          text=True, check=False, timeout=280)  # fmt: skip
+                          text=True, check=False, timeout=600)  # fmt: skip
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["name"] == "Katachi"

@@ -34,7 +34,7 @@ def test_transcript(path: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "katachi", "gtp", "--simulations", "60", "--seed", "1"],
         input="".join(f"{command}\n" for command, _ in asked).encode(), capture_output=True,
-        check=False, timeout=300,
+        check=False, timeout=600,
     )  # fmt: skip
     assert done.returncode == 0
     assert b"Traceback" not in done.stderr

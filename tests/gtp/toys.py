@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import queue
 import shlex
 import sys
 import time
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+from katachi.gtp.client import Engine
+
 TOY = Path(__file__).parent / "engines" / "toy.py"
+LONG = 600.0  # seconds that no test waits for: a guard against waiting for ever
 
 
 def toy(*args: object) -> str:
@@ -37,8 +45,34 @@ def running(pid: int) -> bool:
 
 
 def all_gone(pids: set[int]) -> bool:
-    """Whether these processes have ended, soon: whoever is killed needs a moment to go."""
-    deadline = time.monotonic() + 10
-    while any(map(running, pids)) and time.monotonic() < deadline:
+    """That these processes have ended: whoever is killed needs a moment to go."""
+    wait_until(lambda: not any(map(running, pids)))
+    return True
+
+
+def wait_until(ready: Callable[[], bool]) -> None:
+    """Wait for something that must come, however busy the machine is."""
+    deadline = time.monotonic() + LONG
+    while not ready():
+        assert time.monotonic() < deadline, "it never came"
         time.sleep(0.01)
-    return not any(map(running, pids))
+
+
+def waits_for(monkeypatch: pytest.MonkeyPatch, over: Callable[[Engine, int], bool]) -> None:
+    """Have no engine's time run out by the clock: it runs out where no line has come, and
+    `over(the engine, lines that it has written)` holds.
+    """
+    heard: Counter[int] = Counter()
+
+    def next_line(engine: Engine, _seconds: float) -> bytes | None:
+        while True:
+            try:
+                line = engine._lines.get(timeout=0.01)
+            except queue.Empty:
+                if over(engine, heard[engine.pid]):
+                    raise
+            else:
+                heard[engine.pid] += 1
+                return line
+
+    monkeypatch.setattr(Engine, "_next", next_line)

@@ -16,7 +16,7 @@ from katachi.records.corpus import Corpus, corpus_of, join, load_corpus
 from katachi.records.read import read_games
 from katachi.records.sgf import parse_games
 from tests.games import bundled_sgfs
-from tests.interrupt import interrupted, own_cache
+from tests.interrupt import held, interrupted, own_cache
 
 
 def columns(corpus: Corpus) -> dict[str, Any]:
@@ -189,11 +189,15 @@ def test_a_finished_batch_is_not_parsed_again(
 def test_ctrl_c(tmp_path: Path, jobs: str) -> None:
     """A real interrupt in the real program: one sentence, 130, and the next run completes."""
     path = tmp_path / "many.tar.gz"
-    count = make_archive(path, 60)
+    count = make_archive(path, 24)  # more than are read without other processes
     environment = own_cache(tmp_path)
-    command = [sys.executable, "-m", "katachi", "games", str(path), "--jobs", jobs]
+    rest = ["games", str(path), "--jobs", jobs]
+    command = [sys.executable, "-m", "katachi", *rest]
     corpora = tmp_path / "cache" / "corpora"
-    interrupted(command, environment, lambda: bool(list(corpora.glob("*.part/00000"))))
+    place = "katachi.processes:_Pool.submit" if jobs == "2" else "katachi.records.read:_keep"
+    interrupted(
+        [*held(place, 2), *rest], environment, lambda: bool(list(corpora.glob("*.part/00000")))
+    )
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.split()[:2] == ["games", f"{count:,}"]
 

@@ -245,7 +245,7 @@ def test_gnugo_mostly_agrees(gnugo: str) -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=300,
+        timeout=600,
     )
     replies = [reply.strip() for reply in talk.stdout.split("\n\n")]
     moves = [r for c, r in zip(commands, replies, strict=False) if c.startswith("reg_genmove")]

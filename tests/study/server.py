@@ -26,7 +26,7 @@ class Served:
     def interrupt(self) -> tuple[int, str]:
         """Ctrl-C; (exit code, what it said on stderr)."""
         os.killpg(self.process.pid, signal.SIGINT)
-        _, err = self.process.communicate(timeout=30)
+        _, err = self.process.communicate(timeout=600)
         return self.process.returncode, err
 
     def kill(self) -> None:

@@ -19,6 +19,9 @@ from tests.study.server import Served, served
 
 pytestmark = pytest.mark.needs("chromium")
 
+LONG = 600_000  # milliseconds that no test waits for: a guard against waiting for ever
+expect.set_options(timeout=LONG)
+
 ARGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -61,6 +64,7 @@ class Visit:
         page.on("console", lambda m: self.log(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         page.on("request", lambda request: self.asked.append(request.url))
+        page.set_default_timeout(LONG)
         page.goto(address)
         page.wait_for_selector("body[data-ready=yes]")
 
@@ -195,17 +199,16 @@ def test_what_is_shown(visit: Visit) -> None:
     visit.press("ArrowRight", "ArrowRight")
     visit.drawn(2)
     visit.press("s")
-    visit.drawn(2)
-    assert visit.count("#board .squares rect") == 0
+    expect(page.locator("#board .squares rect")).to_have_count(0)
     visit.press("s", "n")
     visit.drawn(2)
     expect(page.locator("#board .marks text")).to_have_count(2)
     visit.press("c")
     expect(page.locator("#board .coordinates")).to_have_attribute("visibility", "hidden")
     visit.press("o")
-    page.wait_for_selector("#board .owners rect", state="attached", timeout=120_000)
+    page.wait_for_selector("#board .owners rect", state="attached")
     page.reload()  # what is shown is kept
-    visit.drawn(0)
+    visit.drawn(2)
     assert page.locator("#show-numbers").is_checked()
     assert not page.locator("#show-coordinates").is_checked()
 
@@ -290,6 +293,7 @@ def test_the_graph_and_the_unusual_moves(visit: Visit) -> None:
     box = page.locator("#graph svg").bounding_box()
     assert box is not None
     page.locator("#graph svg").click(position={"x": box["width"] * 0.6, "y": box["height"] / 2})
+    expect(page.locator("#count")).not_to_have_text(f"0 / {len(game.moves)}")
     number = int(page.locator("#count").inner_text().split(" / ")[0])
     assert 0.4 * len(game.moves) < number < 0.75 * len(game.moves)
     wanted = int(page.locator("#unusual .sign").first.inner_text())
@@ -305,7 +309,7 @@ def test_guessing(visit: Visit) -> None:
     expect(page.locator("#guessing")).to_be_visible()
     expect(page.locator("#candidates")).to_be_hidden()
     expect(page.locator("#graph svg")).to_have_count(0)
-    assert visit.count("#board .squares rect") == 0
+    expect(page.locator("#board .squares rect")).to_have_count(0)
     expect(page.locator("#guess-told")).to_contain_text("Where did black play next?")
     visit.click(vertex(game.moves[0][1], 9))
     expect(page.locator("#guess-told")).to_contain_text("as was played")
@@ -319,8 +323,9 @@ def test_guessing(visit: Visit) -> None:
     rows = page.locator("#guess-score tr").all_inner_texts()
     assert rows[1].split() == ["opening", "2", "50", "%", *rows[1].split()[4:]]
     page.reload()
-    visit.drawn(0)
+    visit.drawn(1)
     visit.press("g")
+    expect(page.locator("#guess-score tr")).to_have_count(len(rows))
     assert page.locator("#guess-score tr").all_inner_texts() == rows  # kept in the browser
     page.locator("#guess-forget").click()
     expect(page.locator("#guess-score tr")).to_have_count(0)
@@ -336,20 +341,22 @@ def test_playing(visit: Visit, strength: str) -> None:
     visit.press("p")
     page.locator("#strength").select_option(strength)
     visit.click("E5")
-    expect(page.locator("#count")).to_have_text("2 / 2", timeout=120_000)
+    expect(page.locator("#count")).to_have_text("2 / 2")
     assert stones(visit) == (1, 1)
     expect(page.locator("#thinking")).to_contain_text("number" if strength == "pattern" else "wins")
     page.locator("#engine").click()  # changing sides
-    expect(page.locator("#count")).to_have_text("3 / 3", timeout=120_000)
+    expect(page.locator("#count")).to_have_text("3 / 3")
     assert page.locator("#you").input_value() == "W"
 
 
 def test_thinking_is_shown_and_stopped(visit: Visit) -> None:
     page = visit.page
+    page.locator("#new").select_option("19")  # where so much thinking takes long
+    page.wait_for_selector("#board svg[aria-label='A Go board of 19 lines']")
     visit.press("p")
     page.locator("#strength").select_option("10000")
     page.locator("#engine").click()
-    expect(page.locator("#thinking .row").first).to_be_visible(timeout=120_000)
+    expect(page.locator("#thinking .row").first).to_be_visible()
     expect(page.locator("#thinking")).to_contain_text("of 10,000 simulations")
     page.locator("#stop").click()
     expect(page.locator("#thinking")).to_have_text("stopped")

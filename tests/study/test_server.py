@@ -33,7 +33,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def client(server: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=server.address, timeout=120, trust_env=False) as found:
+    with httpx.Client(base_url=server.address, timeout=600, trust_env=False) as found:
         yield found
 
 
@@ -66,7 +66,7 @@ def test_the_pages_files(client: httpx.Client) -> None:
 )  # fmt: skip
 def test_nothing_else_is_served(server: Served, path: str) -> None:
     host, _, port = server.address.removeprefix("http://").rstrip("/").partition(":")
-    connection = HTTPConnection(host, int(port), timeout=30)  # sends the path as it is
+    connection = HTTPConnection(host, int(port), timeout=600)  # sends the path as it is
     connection.putrequest("GET", path, skip_host=False)
     connection.endheaders()
     answer = connection.getresponse()
@@ -216,7 +216,7 @@ def test_ten_at_once(server: Served) -> None:
 
     def visit(number: int) -> None:
         corner = f"{'ABCDEFGHJ'[number % 9]}{1 + number % 9}"
-        with httpx.Client(base_url=server.address, timeout=120, trust_env=False) as own:
+        with httpx.Client(base_url=server.address, timeout=600, trust_env=False) as own:
             for step in range(8):
                 actions = [f"B {corner}"] if step % 2 else []
                 found = own.post("/api/position", json=position(actions)).json()
@@ -241,7 +241,7 @@ def test_ten_at_once(server: Served) -> None:
 
 def test_ctrl_c_ends_it() -> None:
     with served() as server:
-        assert httpx.get(server.address, trust_env=False).status_code == 200
+        assert httpx.get(server.address, timeout=600, trust_env=False).status_code == 200
         code, err = server.interrupt()
     assert code == 0
     assert "Traceback" not in err

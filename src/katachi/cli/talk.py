@@ -60,12 +60,15 @@ def results() -> Console:
 
 @contextmanager
 def kernels_ready(console: Console, verb: str) -> Iterator[None]:
-    """Say that kernels are being compiled, if this is the first time that the verb runs."""
-    from katachi.go.kernel import compiled_before, kernel_folder, mark_compiled
+    """Say that kernels are compiled and how long it takes, if some that the verb calls are
+    missing; at its end, remember that they are there.
+    """
+    from katachi.cli.warming import sentence
+    from katachi.go.kernel import mark_compiled
 
-    if not compiled_before(verb):
-        often = "once" if kernel_folder() else "every time: the cache folder cannot be written"
-        console.print(f"compiling kernels on the way (some 10 s, {often}) …", soft_wrap=True)
+    told = sentence(verb)
+    if told is not None:
+        console.print(told, soft_wrap=True)
     yield
     mark_compiled(verb)
 

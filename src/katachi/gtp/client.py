@@ -27,6 +27,7 @@ LINE: Final = 2**16  # bytes; a longer line arrives in pieces
 MOST_LINES: Final = 10_000  # of an answer, or of talk outside any answer
 LAST_WORDS: Final = 5  # lines of stderr that an error may quote
 PATIENCE: Final = 2.0  # seconds that an engine has to leave after `quit`
+LEAVING: Final = 5.0  # seconds for one that has closed its output, and for its last words
 
 # Looked at after the PATH: Debian keeps games outside of it, and a virtual environment need not
 # be activated to run the engine that is installed in it.
@@ -147,7 +148,7 @@ class Engine:
         line = ""
         for _ in range(MOST_LINES):
             try:
-                data = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
+                data = self._next(max(0.0, deadline - time.monotonic()))
             except queue.Empty:
                 self.kill()
                 hint = f", only {line[:80]!r}" if line else ""
@@ -171,6 +172,10 @@ class Engine:
             raise Refused(f"{command!r} was refused: {text or 'no reason given'}", text)
         return text
 
+    def _next(self, seconds: float) -> bytes | None:
+        """The engine's next line, None at its end. Raises queue.Empty if none comes in time."""
+        return self._lines.get(timeout=seconds)
+
     def close(self) -> None:
         """Ask the engine to quit, and kill it if it has not left soon."""
         with suppress(OSError, ValueError):
@@ -186,7 +191,7 @@ class Engine:
 
     def _died(self, command: str) -> Died:
         killed = self._ended
-        self._end(1.0)
+        self._end(LEAVING)
         how = "was killed" if killed else _ending_words(self._process.returncode)
         said = " | ".join(self._last_words)
         return Died(f"{how} at {command!r}" + (f", its last words: {said}" if said else ""))
@@ -215,7 +220,7 @@ class Engine:
             except queue.Empty:
                 break
         for thread in self._threads:
-            thread.join(1)
+            thread.join(LEAVING)
         with suppress(queue.Full):
             self._lines.put_nowait(None)  # whoever waits for a line is told
 

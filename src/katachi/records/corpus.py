@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from katachi.go.arrays import mapped
 from katachi.go.points import PASS
 from katachi.records import headers
 from katachi.records.actions import is_move, points_of
@@ -110,7 +111,7 @@ _COLUMNS: Final = tuple(f.name for f in fields(Corpus) if f.name != "notices")
 
 def load_corpus(folder: Path) -> Corpus:
     """The corpus saved in a folder, memory-mapped. Raises OSError or ValueError if damaged."""
-    columns = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in _COLUMNS}
+    columns = {name: mapped(folder / f"{name}.npy") for name in _COLUMNS}
     rows = json.loads((folder / "notices.json").read_text(encoding="utf-8"))
     corpus = Corpus(**columns, notices=[Notice(*row) for row in rows])
     n = len(corpus)

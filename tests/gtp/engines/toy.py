@@ -29,7 +29,7 @@ BEHAVIOURS = {
     "resigns": "resigns",
     "crashes": "ends with code 3 and a word on stderr",
     "hangs": "thinks for ever",
-    "slow": "thinks for --seconds",
+    "waits": "thinks until the file --gate is there, after its Nth clear_board",
     "occupied": "plays where a stone is",
     "outside": "plays outside the board",
     "babbles": "answers with what is no move",
@@ -42,7 +42,6 @@ BEHAVIOURS = {
     "small": "refuses every board",
     "deaf": "refuses the moves of others",
     "bare": "knows no list_commands",
-    "late": "takes --seconds before its first answer",
     "dies-idle": "ends when a game is over",
 }
 
@@ -53,6 +52,7 @@ class Toy:
         self.size = 19
         self.taken: set[str] = set()
         self.genmoves = 0
+        self.cleared = 0
         self.note(f"start {' '.join(sys.argv[1:])}")
 
     def note(self, text: str) -> None:
@@ -68,8 +68,6 @@ class Toy:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
             child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
             self.note(f"child {child.pid}")
-        if self.args.behaviour == "late":
-            time.sleep(self.args.seconds)
         while self.args.behaviour == "floods":
             print("blah", flush=True)
         for line in sys.stdin:
@@ -111,6 +109,7 @@ class Toy:
                 sys.exit(4)
             self.taken.clear()
             self.genmoves = 0
+            self.cleared += 1
         elif command == "play":
             if self.misbehaves("deaf"):
                 raise ValueError("illegal move")
@@ -131,9 +130,12 @@ class Toy:
             print("something broke", file=sys.stderr, flush=True)
             os._exit(3)
         if self.misbehaves("hangs"):
-            time.sleep(600)
-        if self.misbehaves("slow"):
-            time.sleep(self.args.seconds)
+            self.note("hangs")
+            time.sleep(3600)
+        if self.args.behaviour == "waits" and self.cleared >= self.args.at:
+            self.note("waits")
+            while not Path(self.args.gate).exists():
+                time.sleep(0.01)
         if self.misbehaves("refuses"):
             raise ValueError("I would rather not")
         odd = {
@@ -159,7 +161,7 @@ def main() -> None:
     parser.add_argument("--at", type=int, default=1)
     parser.add_argument("--moves", type=int, default=4)
     parser.add_argument("--script", default="")
-    parser.add_argument("--seconds", type=float, default=0.0)
+    parser.add_argument("--gate", default="")
     parser.add_argument("--score", default="")
     parser.add_argument("--name", default="Toy")
     parser.add_argument("--log", default="")
