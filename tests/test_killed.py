@@ -169,7 +169,8 @@ def test_columns_of_wrong_lengths_and_types(tmp_path: Path) -> None:
             load_competitions(out)
         path.write_bytes(whole)
     manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
-    for wrong_manifest in ({"shards": "many"}, {"families": 3}, {"families": [{}]}):
+    changes: list[dict[str, Any]] = [{"shards": "many"}, {"families": 3}, {"families": [{}]}]
+    for wrong_manifest in changes:
         (out / "manifest.json").write_text(json.dumps(manifest | wrong_manifest), encoding="utf-8")
         with pytest.raises(KatachiError, match=r"manifest.json is damaged"):
             load_competitions(out)
