@@ -27,6 +27,7 @@ $(READY): pyproject.toml requirements.lock
 	@touch $@
 
 demo: $(READY)
+	@$(BIN)/katachi warm demo
 	@$(BIN)/katachi demo
 
 test: $(READY)

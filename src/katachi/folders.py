@@ -1,12 +1,17 @@
-"""Where Katachi keeps what it can make again: compiled kernels and parsed games."""
+"""Files and folders: how Katachi writes them, and where it keeps what it can make again."""
 
 from __future__ import annotations
 
+import fcntl
+import glob
 import os
 import shutil
+import stat
 import tempfile
+import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -41,24 +46,179 @@ def usual_permissions(path: Path) -> None:
     path.chmod((0o777 if path.is_dir() else 0o666) & ~mask)
 
 
+# -- writing: everything that Katachi writes for its user goes through here ----------------------
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it, where they are missing. Raises KatachiError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise KatachiError(f"{folder} is a file: it must be a folder to work in") from None
+    except OSError as error:
+        raise KatachiError(f"{folder} cannot be made: {error.strerror}") from None
+
+
+def check_ordinary(path: Path) -> None:
+    """Raises KatachiError unless `path` is an ordinary file, a link to one, or not there yet."""
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise KatachiError(f"{path} cannot be written: {error.strerror}") from None
+    if not stat.S_ISREG(mode):
+        kind = _KINDS.get(stat.S_IFMT(mode), "no ordinary file")
+        raise KatachiError(f"{path} cannot be written: it is {kind}; name an ordinary file")
+
+
+_KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+}
+
+
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file under a temporary name and rename it: it is there whole or not at all.
 
-    Raises KatachiError if the folder does not exist or cannot be written.
+    Of a symbolic link the file that it points to is written. A file that was there keeps its
+    permissions. Raises KatachiError if the folder does not exist or cannot be written, or if there
+    is something else than an ordinary file.
     """
+    check_ordinary(path)
+    real = Path(os.path.realpath(path))
+    temporary = None
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    except OSError as error:
-        raise KatachiError(f"{path} cannot be written: {error.strerror}") from None
-    try:
+        _remove_left(real)
+        temporary, handle = _temporary(real)
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-        usual_permissions(Path(temporary))
-        Path(temporary).replace(path)
+            file.flush()
+            try:
+                temporary.chmod(stat.S_IMODE(real.stat().st_mode))
+            except FileNotFoundError:
+                usual_permissions(temporary)
+            temporary.replace(real)
     except OSError as error:
         raise KatachiError(f"{path} cannot be written: {error.strerror}") from None
     finally:
-        Path(temporary).unlink(missing_ok=True)
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+
+
+def _temporary(real: Path) -> tuple[Path, int]:
+    """A new file beside this one, and its handle. It is locked: see _remove_left."""
+    while True:
+        handle, name = tempfile.mkstemp(dir=real.parent, prefix=_prefix(real), suffix=_PART)
+        with suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        if os.fstat(handle).st_nlink:
+            return Path(name), handle
+        os.close(handle)  # another process took it for one that was left, before it was locked
+
+
+def _remove_left(real: Path) -> None:
+    """Remove what was left beside a file by those that were killed while they wrote it: the
+    temporary files that nobody holds a lock of.
+    """
+    for left in real.parent.glob(f"{glob.escape(_prefix(real))}*{_PART}"):
+        with suppress(OSError):
+            handle = os.open(left, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            try:
+                if _try_lock(handle) is True:
+                    left.unlink()
+            finally:
+                os.close(handle)
+
+
+_PART = ".part"
+
+
+def _prefix(real: Path) -> str:
+    return f".{real.name[:200]}."  # a name has at most 255 bytes
+
+
+def is_empty(folder: Path) -> bool:
+    """Whether a folder is not there, or holds nothing but what a killed process has left."""
+    try:
+        names = [path.name for path in folder.iterdir()]
+    except FileNotFoundError:
+        return True
+    except OSError as error:
+        raise KatachiError(f"{folder} cannot be read: {error.strerror}") from None
+    return all(name.startswith(".") and name.endswith(_PART) for name in names)
+
+
+def discard(folder: Path) -> None:
+    """Remove a folder of ours: at once it is not there under its name, whatever happens then. What
+    cannot be removed stays.
+    """
+    gone = folder.with_name(f".{folder.name[:200]}.gone")
+    shutil.rmtree(gone, ignore_errors=True)  # of one that was killed here
+    try:
+        folder.rename(gone)
+    except OSError:
+        gone = folder
+    shutil.rmtree(gone, ignore_errors=True)
+
+
+@contextmanager
+def alone_in(folder: Path, work: str) -> Iterator[None]:
+    """Keep other processes, and other threads, out of a folder, which is made if need be.
+
+    The lock goes with the process, however it ends. A thread that has the folder may take it again.
+    Raises KatachiError if another one has it (`work`: what is done, "another training is at work"),
+    or if the folder cannot be made. A file system without locks has none.
+    """
+    while True:
+        make_folder(folder)
+        try:
+            handle = os.open(folder, os.O_RDONLY)
+        except FileNotFoundError:
+            continue  # it was removed just now
+        except OSError as error:
+            raise KatachiError(f"{folder} cannot be read: {error.strerror}") from None
+        found = os.fstat(handle)
+        which = (found.st_dev, found.st_ino)
+        if _held.get(which) == threading.get_ident():
+            os.close(handle)
+            yield
+            return
+        if _try_lock(handle) is False:
+            os.close(handle)
+            raise KatachiError(f"{work} in {folder}: wait for its end, or name another folder")
+        try:
+            same = os.path.samestat(folder.stat(), found)
+        except FileNotFoundError:
+            same = False
+        if same:
+            break
+        os.close(handle)  # of a folder that was removed meanwhile
+    _held[which] = threading.get_ident()
+    try:
+        yield
+    finally:
+        del _held[which]
+        os.close(handle)
+
+
+_held: dict[tuple[int, int], int] = {}  # folder that is locked → the thread that has it
+
+
+def _try_lock(handle: int) -> bool | None:
+    """Whether nobody else has the lock of this file or folder, which is ours from now on. None on a
+    file system without locks.
+    """
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
 
 
 def mark_used(folder: Path) -> None:

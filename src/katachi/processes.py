@@ -9,8 +9,11 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any
+
+from katachi.errors import KatachiError
 
 
 def default_jobs() -> int:
@@ -34,12 +37,17 @@ def process_pool(
     """A pool of processes, in each of which `begin(*arguments)` is called first.
 
     They are left alone by Ctrl-C: this process stops them in good order. What has not begun at
-    the end is dropped.
+    the end is dropped. Raises KatachiError if one of them dies.
     """
     # Spawned, not forked: a fork copies the threads' locks of whoever calls us.
     pool = _Pool(jobs, multiprocessing.get_context("spawn"), _begin, (begin, arguments))
     try:
         yield pool
+    except BrokenProcessPool:
+        raise KatachiError(
+            "a process at work was ended from outside, perhaps for want of memory: what is done is "
+            "kept; run it again, with fewer --jobs"
+        ) from None
     finally:
         pool.shutdown(cancel_futures=True)
 

@@ -96,7 +96,7 @@ def test_ctrl_c_while_fitting(tmp_path: Path) -> None:
     rest += ["--method", "maxent", "--jobs", "2", "--tolerance", "1e-7"]
     command = [sys.executable, "-m", "katachi", *rest]
     program = held("katachi.learning.maxent.fit:loss", 8)
-    interrupted([*program, *rest], environment, (work / "weights.npy").exists)
+    interrupted([*program, *rest], environment, (work / "weights-3.npz").exists)
     assert not path.exists()
     kept = (work / "samples" / "shards" / "00000").stat().st_ino
     again = subprocess.run(

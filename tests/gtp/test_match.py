@@ -619,7 +619,7 @@ def test_games_of_somebody_else_are_left_alone(folder: Path) -> None:
 
 def test_a_folder_that_cannot_be(folder: Path) -> None:
     folder.write_text("a file", encoding="utf-8")
-    with pytest.raises(KatachiError, match="cannot be made"):
+    with pytest.raises(KatachiError, match="is a file: it must be a folder"):
         play(toy(), toy(), folder)
 
 

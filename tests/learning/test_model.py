@@ -16,9 +16,10 @@ import safetensors.numpy
 from katachi.errors import KatachiError
 from katachi.go.points import PASS
 from katachi.go.position import Position
-from katachi.learning.model import FORMAT, Model, load_model
+from katachi.learning.model import FORMAT, KIND, Model, load_model
 from katachi.learning.settings import Settings
 from katachi.patterns.catalogue import PLAYOUT
+from katachi.tensors import packed
 from tests.trained import ALL_RADII, LARGEST, PAIRED, games, positions, strength, teams, trained
 
 KINDS = [LARGEST, PAIRED, Settings(catalogue=PLAYOUT)]
@@ -221,12 +222,12 @@ def test_files_that_are_no_models(saved: Path, tmp_path: Path) -> None:
     bad.write_bytes(whole + b"more")
     refused(bad, "is no model, or cut short")
     bad.write_bytes(safetensors.numpy.save({"x": np.zeros(2)}))
-    refused(bad, "is another kind of file, not katachi-model-2")
+    refused(bad, "is another kind of file, not katachi-model-3")
     shapes = tmp_path / "x.shapes"
     trained().features.dictionaries["shape"].save(shapes)
-    refused(shapes, "is katachi-shapes-2, not katachi-model-2: train it again")
+    refused(shapes, "is katachi-shapes-3, not katachi-model-3: train it again")
     bad.write_bytes(whole.replace(FORMAT.encode(), b"katachi-model-9"))
-    refused(bad, "is katachi-model-9, not katachi-model-2: train it again")
+    refused(bad, "is katachi-model-9, not katachi-model-3: train it again")
 
 
 Tensors = dict[str, npt.NDArray[Any]]
@@ -240,8 +241,7 @@ def change(path: Path, changed: Callable[[Tensors, Header], None]) -> None:
     tensors = safetensors.numpy.load(path.read_bytes())
     header = json.loads(about["model"])
     changed(tensors, header)
-    data = safetensors.numpy.save(tensors, {"format": FORMAT, "model": json.dumps(header)})
-    path.write_bytes(data)
+    path.write_bytes(packed(KIND, json.dumps(header), tensors))
 
 
 def put(name: str, of: Callable[[npt.NDArray[Any]], npt.NDArray[Any]]) -> Any:
@@ -283,12 +283,7 @@ SPOILT = {
     "pair of no family": tell(pairs=[["border", "distance", 17], ["shape-3", "passing", 3]]),
     "pair of another width": tell(pairs=[["border", "distance", 18], ["shape-3", "pass", 3]]),
     "pair of endless width": tell(pairs=[["border", "distance", math.inf], ["shape-3", "pass", 3]]),
-    "another catalogue": tell(catalogue="future"),
     "no catalogue": lambda _, header: header.pop("catalogue"),
-    "other families": tell(without=["border"]),
-    "families of the future": lambda _, header: header["families"].update(border=5),
-    "other radii": tell(all_radii=False),
-    "no shapes": tell(dictionaries={}),
     "a list of shapes": tell(dictionaries=[]),
     "other templates": lambda _, header: header["dictionaries"]["shape"].update(templates="x"),
     "nothing about it": lambda _, header: header.pop("about"),
@@ -304,10 +299,26 @@ def test_spoilt_models(saved: Path, what: str) -> None:
     refused(saved, r"is damaged \(.*\): train it again")
 
 
+# Whole, but not of the features that this program has
+UNKNOWN = {
+    "another catalogue": tell(catalogue="future"),
+    "other families": tell(without=["border"]),
+    "families of the future": lambda _, header: header["families"].update(border=5),
+    "other radii": tell(all_radii=False),
+    "no shapes": tell(dictionaries={}),
+}
+
+
+@pytest.mark.parametrize("what", UNKNOWN)
+def test_models_of_unknown_features(saved: Path, what: str) -> None:
+    change(saved, UNKNOWN[what])
+    refused(saved, r"load_model\(…, catalogues=\[…\]\), or train it again")
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", "5", "null", '"model"', "[" * 100_000])
 def test_spoilt_headers(saved: Path, text: str) -> None:
     tensors = safetensors.numpy.load(saved.read_bytes())
-    saved.write_bytes(safetensors.numpy.save(tensors, {"format": FORMAT, "model": text}))
+    saved.write_bytes(packed(KIND, text, tensors))
     refused(saved, r"is damaged \(.*\): train it again")
     saved.write_bytes(safetensors.numpy.save(tensors, {"format": FORMAT}))
     refused(saved, r"is damaged \(.*\): train it again")

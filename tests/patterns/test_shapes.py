@@ -18,7 +18,7 @@ import safetensors.numpy
 from katachi.errors import KatachiError
 from katachi.patterns.harvest import harvest
 from katachi.patterns.lookup import find
-from katachi.patterns.shapes import FORMAT, Shapes, load_shapes, merge_shapes, picture_starts
+from katachi.patterns.shapes import FORMAT, KIND, Shapes, load_shapes, merge_shapes, picture_starts
 from katachi.patterns.templates import (
     ALL_TEMPLATES,
     COULOM_CIRCLES,
@@ -29,6 +29,7 @@ from katachi.patterns.templates import (
     WHOLE_BOARD,
     Templates,
 )
+from katachi.tensors import packed
 from tests.games import bundled_sgfs
 from tests.patterns.shape_oracle import (
     BOARD,
@@ -415,7 +416,7 @@ def interrupted(*_: object) -> None:
     [
         ("folders.os.fdopen", lambda handle, _mode: HalfWritten(handle), KatachiError),
         ("folders.Path.replace", interrupted, KeyboardInterrupt),
-        ("patterns.shapes.safetensors.numpy.save", interrupted, KeyboardInterrupt),
+        ("tensors.safetensors.numpy.save", interrupted, KeyboardInterrupt),
     ],
 )
 def test_a_crash_while_saving_leaves_the_old_file(
@@ -453,10 +454,7 @@ def header_of(**entries: Any) -> dict[str, str]:
 
 def file_of(columns: Mapping[str, Any] | None = None, /, **entries: Any) -> bytes:
     """A file with these columns and entries of the header instead of the right ones."""
-    data: bytes = safetensors.numpy.save(
-        {**good_columns(), **(columns or {})}, header_of(**entries)
-    )
-    return data
+    return packed(KIND, header_of(**entries)["shapes"], {**good_columns(), **(columns or {})})
 
 
 def refused(data: bytes, folder: Path) -> str:
@@ -562,8 +560,11 @@ def test_a_damaged_header(entry: str, value: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("about", ["", "{", "[]", "3", "null", '"circles"', None])
 def test_a_header_that_is_none(about: str | None, tmp_path: Path) -> None:
-    header = {"format": FORMAT} | ({} if about is None else {"shapes": about})
-    assert "damaged" in refused(safetensors.numpy.save(good_columns(), header), tmp_path)
+    if about is None:
+        data = safetensors.numpy.save(good_columns(), {"format": FORMAT})
+    else:
+        data = packed(KIND, about, good_columns())
+    assert "damaged" in refused(data, tmp_path)
 
 
 def test_columns_that_do_not_fit(tmp_path: Path) -> None:
@@ -579,7 +580,7 @@ def test_columns_that_do_not_fit(tmp_path: Path) -> None:
     assert "damaged" in refused(file_of({"more": shapes.keys}), tmp_path)
     for name in COLUMNS:
         rest = {n: column for n, column in good_columns().items() if n != name}
-        assert "damaged" in refused(safetensors.numpy.save(rest, header_of()), tmp_path)
+        assert "damaged" in refused(packed(KIND, header_of()["shapes"], rest), tmp_path)
 
 
 @pytest.mark.parametrize("change", [-1, -100, 1])

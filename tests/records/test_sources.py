@@ -12,7 +12,8 @@ import pytest
 
 from katachi.errors import KatachiError
 from katachi.records import sources
-from katachi.records.sources import UnsafeArchive, members
+from katachi.records.archives import UnsafeArchive
+from katachi.records.sources import members
 from tests.archives import tar_of, zip_of
 
 GAME = b"(;SZ[9];B[aa];W[bb])"

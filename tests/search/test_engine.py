@@ -98,7 +98,7 @@ def test_the_position_is_left_as_it_is() -> None:
     assert position.board == before
     assert choice.line[0] == choice.move
     assert choice.simulations == 100
-    assert "of 100 simulations" in choice.comment
+    assert "simulations, 100 in all" in choice.comment
 
 
 # -- what is kept from move to move ----------------------------------------------------------------
@@ -613,7 +613,8 @@ def test_the_owner_feature_is_told_by_the_search() -> None:
         assert owned is not None
         assert np.all((owned >= 0) & (owned <= 1))
     # For the side to move: what is Black's is not White's.
-    simulations, black, _, _ = player._sums()
+    counts = player._sums()
+    simulations, black = counts[0], counts[2 : 2 + AREA]
     for position in (game.position, play_on(game.position, PASS)):
         shares = player._owned(position.board)
         assert shares is not None

@@ -208,7 +208,18 @@ def test_owners_and_criticality_from_every_single_simulation() -> None:
     assert sorted(move[:2] for move in found.moves) == [move[:2] for move in moves]
     rates = {move: rate for move, _, rate, _ in found.moves}
     assert rates == pytest.approx({move: rate for move, _, rate in moves})
-    assert [v for _, v, _, _ in found.moves] == sorted((v for _, v, _ in moves), reverse=True)
+    visits = [v for _, v, _, _ in found.moves[1:]]
+    assert visits == sorted(visits, reverse=True)
+    worth = {c.move: c.visits + RAVE.prior_won * c.lean for c in twin.root.children if c.visits}
+    assert found.moves[0][0] == max(worth, key=lambda move: worth[move])
+    assert found.visits == 300
+    scores = {c.move: np.array(c.scores) for c in twin.root.children if c.visits}
+    sign = 1 if game.position.to_move == BLACK else -1
+    for (move, *_), (lead, deviation) in zip(found.moves, found.leads, strict=True):
+        assert lead == pytest.approx(sign * (scores[move].mean() - game.komi))
+        assert deviation == pytest.approx(scores[move].std(), abs=1e-3)
+    assert found.lead == pytest.approx(sign * (np.mean(twin.root.scores) - game.komi))
+    assert found.deviation == pytest.approx(np.std(twin.root.scores), abs=1e-3)
     assert found.win_rate == pytest.approx(1 - twin.root.wins / twin.root.visits)
 
 

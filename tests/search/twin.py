@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from katachi.go.board import Board, is_own_eye, play
-from katachi.go.points import BLACK, EMPTY, PASS, WALL, WHITE, all_points
+from katachi.go.points import AREA, BLACK, EMPTY, PASS, WALL, WHITE, all_points
 from katachi.go.position import Position
 from katachi.go.rng import new_rng
 from katachi.learning.model import Model, Ratings
@@ -121,6 +121,7 @@ class Node:
     wins: float = 0.0
     amaf_visits: int = 0
     amaf_wins: float = 0.0
+    scores: list[int] = field(default_factory=list)
     children: list[Node] = field(default_factory=list)
     order: list[int] = field(default_factory=list)
     opened: int = 0
@@ -279,13 +280,15 @@ class Twin:
 
     def _back_up(self, path: list[Node], moves: list[int], owners: dict[int, int]) -> None:
         colours = list(owners.values())
-        lead = colours.count(BLACK) - colours.count(WHITE) - self.game.komi
+        score = colours.count(BLACK) - colours.count(WHITE)
+        lead = score - self.game.komi
         black = 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5
         self.ends.append((owners, black))
         mover = self.game.position.to_move
         for depth, node in enumerate(path):
             won = black if mover == BLACK else 1 - black
             node.visits += 1
+            node.scores.append(score)
             node.wins += 1 - won  # it is the opponent who moved to this node
             if self.settings.rave > 0 and node.children:
                 first: dict[int, int] = {}  # who was the first on a point, from here on
@@ -364,6 +367,8 @@ def assert_same_tree(tree: Tree, root: Node) -> int:
         assert found["opened"] == node.opened
         exact = (node.wins, node.amaf_visits, node.amaf_wins)
         assert (found["wins"], found["amaf_visits"], found["amaf_wins"]) == pytest.approx(exact)
+        squares = sum(score * score for score in node.scores)
+        assert (found["scores"], found["squares"]) == pytest.approx((sum(node.scores), squares))
         if place != 0:
             assert (found["prior"], found["lean"]) == pytest.approx((node.prior, node.lean))
         first = found["first"]
@@ -377,7 +382,13 @@ def assert_same_tree(tree: Tree, root: Node) -> int:
 
 def assert_same_counts(player: SearchPlayer, twin: Twin) -> None:
     """Simulations, Black's wins, and by point how often it was Black's and the winner's."""
-    simulations, black, wins, winners = player._sums()
+    counts = player._sums()
+    simulations, wins, black, winners = (
+        counts[0],
+        counts[1],
+        counts[2 : 2 + AREA],
+        counts[2 + AREA :],
+    )
     ends = twin.ends
     assert simulations == len(ends)
     assert wins == sum(won == 1 for _, won in ends)

@@ -208,7 +208,7 @@ def test_what_is_shown(visit: Visit) -> None:
     visit.press("o")
     page.wait_for_selector("#board .owners rect", state="attached")
     page.reload()  # what is shown is kept
-    visit.drawn(0)
+    visit.drawn(2)
     assert page.locator("#show-numbers").is_checked()
     assert not page.locator("#show-coordinates").is_checked()
 
@@ -323,7 +323,7 @@ def test_guessing(visit: Visit) -> None:
     rows = page.locator("#guess-score tr").all_inner_texts()
     assert rows[1].split() == ["opening", "2", "50", "%", *rows[1].split()[4:]]
     page.reload()
-    visit.drawn(0)
+    visit.drawn(1)
     visit.press("g")
     expect(page.locator("#guess-score tr")).to_have_count(len(rows))
     assert page.locator("#guess-score tr").all_inner_texts() == rows  # kept in the browser

@@ -10,7 +10,9 @@ from typing import Any
 import click
 
 from katachi import __version__
+from katachi.cli.streams import ready, talking
 from katachi.errors import KatachiError
+from katachi.printable import one_line
 
 # verb → what `katachi --help` says of it; its module is katachi.cli.<verb>, its command `command`
 VERBS = {
@@ -29,6 +31,7 @@ VERBS = {
     "gtp": "Play: the engine for Sabaki, GoGui, Lizzie and others that speak GTP.",
     "analysis": "Analyse: KataGo's JSON protocol, for KaTrain and others.",
     "match": "Play games between two GTP engines: win rate with its interval, Elo, SGFs.",
+    "warm": "Compile all kernels now, so that no verb has to on first use.",
     "rate": "Rate the members of any competing teams (Bradley-Terry).",
 }
 
@@ -71,22 +74,36 @@ def katachi() -> None:
 
 
 def main(args: list[str] | None = None) -> Any:
-    """Run the command line; a user's mistake is one sentence on stderr and exit code 2."""
+    """Run the command line; a user's mistake is one sentence on stderr and exit code 2.
+
+    Where nobody reads the results any more (`| head`), it ends without a word, and well.
+    """
+    with talking():
+        status = _status(args)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _status(args: list[str] | None) -> Any:
     try:
-        status = katachi.main(args=args, prog_name="katachi", standalone_mode=False)
+        with ready():
+            return katachi.main(args=args, prog_name="katachi", standalone_mode=False)
+    except BrokenPipeError:
+        return 0
     except click.exceptions.Abort:
-        status = _interrupted()
+        return _interrupted()
     except click.UsageError as error:
         verb = error.ctx.command_path if error.ctx else "katachi"
         sentence = error.format_message().rstrip(".")
-        click.echo(f"katachi: {sentence[:1].lower()}{sentence[1:]} (see {verb} --help)", err=True)
-        status = 2
+        return _mistake(f"{sentence[:1].lower()}{sentence[1:]} (see {verb} --help)")
     except (click.ClickException, KatachiError) as error:
-        click.echo(f"katachi: {error}", err=True)
-        status = 2
+        return _mistake(str(error))
     except KeyboardInterrupt:
-        status = _interrupted()
-    sys.exit(status if isinstance(status, int) else 0)
+        return _interrupted()
+
+
+def _mistake(sentence: str) -> int:
+    click.echo(f"katachi: {one_line(sentence)}", err=True)
+    return 2
 
 
 def _interrupted() -> int:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _EPILOG = """\b
 KaTrain: General & Engine Settings, "Override Engine Command": katachi analysis
+Before that, once: katachi warm analysis
 """
 
 
@@ -44,15 +45,20 @@ def command(model: Path | None, workers: int, memory: int, seed: int) -> int:
     analysis engine does: win rate, lead, visits, prior and expected moves of the best moves;
     owners, and the model's probabilities as policy.
     """
-    from katachi.go.kernel import compiled_before, mark_compiled
+    from katachi.cli.warming import begin, sentence
+    from katachi.go.kernel import mark_compiled
     from katachi.gtp.analysis_engine import AnalysisEngine
+    from katachi.gtp.analysis_held import Held
     from katachi.learning.model import load_model
     from katachi.search.engine import search_player
 
     found = load_model(model)
     search_player(found, memory_mb=1, seed=seed)  # raises: told before anybody waits
-    if not compiled_before("analysis"):
-        talk().print("compiling kernels at the first query (up to a minute, once) …")
+    told = sentence("analysis")
+    compiler = None
+    if told is not None:
+        talk().print(told, soft_wrap=True)
+        compiler = begin("gtp")
 
     def build(number: int) -> SearchPlayer:
         player = search_player(found, memory_mb=memory, seed=seed + 1000 * number)
@@ -64,11 +70,17 @@ def command(model: Path | None, workers: int, memory: int, seed: int) -> int:
             print(line, flush=True)
 
     engine = AnalysisEngine(build, write, workers)
+    held = Held(engine.ask, (lambda: None) if compiler is None else compiler.wait)
     try:
         for line in sys.stdin.buffer:
-            engine.ask(line.decode("utf-8", "replace"))
+            held.ask(line.decode("utf-8", "replace"))
+        held.close()
         engine.close()
     except KeyboardInterrupt:
         engine.stop()
         return 130
+    finally:
+        if compiler is not None:
+            compiler.kill()
+            compiler.wait()
     return 0

@@ -27,7 +27,7 @@ def araki(data: Path, output: Path, memory: int, jobs: int, as_json: bool) -> No
                  headline_table(done.comparison), _cost(done)):  # fmt: skip
         out.print(part)
         out.print()
-    out.print(f"the models and the figure are in {output}", soft_wrap=True, markup=False)
+    out.print(f"the models and the figure are in {output}", soft_wrap=True)
 
 
 def _percent(share: float) -> str:

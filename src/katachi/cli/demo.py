@@ -6,9 +6,9 @@ import time
 
 import click
 import numpy as np
-from rich.console import Console
+from rich.text import Text
 
-from katachi.cli.talk import kernels_ready, talk
+from katachi.cli.talk import kernels_ready, screen, talk
 from katachi.go.board import new_board
 from katachi.go.playout import playouts
 from katachi.go.points import COLOUR_NAMES, vertex
@@ -24,13 +24,15 @@ PLAYOUTS = 5000
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the random playouts.")
 def command(seed: int) -> None:
     """Read the games that come with Katachi, show a position of one, and play it out at random."""
-    out = Console(highlight=False)
+    out = screen()
     with kernels_ready(talk(), "demo"):
         corpus = bundled_games()
     summary = summarize(corpus)
     sizes = ", ".join(f"{count} of {size}" for size, count in summary["sizes"].items())
     out.print(
-        f"[bold]{summary['games']} bundled games[/bold], {summary['moves']:,} moves: {sizes}."
+        Text.assemble(
+            (f"{summary['games']} bundled games", "bold"), f", {summary['moves']:,} moves: {sizes}."
+        )
     )
     out.print("GNU Go 3.8 played them against itself.\n")
 
@@ -41,10 +43,12 @@ def command(seed: int) -> None:
     colour, last = game.moves[number - 1]
     name = vertex(last, game.size)
     out.print(
-        f"[bold]{game.source.rpartition('/')[2]}[/bold] after move {number}, "
-        f"{COLOUR_NAMES[colour]} {name}:\n"
+        Text.assemble(
+            (game.source.rpartition("/")[2], "bold"),
+            f" after move {number}, {COLOUR_NAMES[colour]} {name}:\n",
+        )
     )
-    out.print(position.diagram(), highlight=False, markup=False)
+    out.print(position.diagram())
 
     work = new_board(game.size)
     rng = new_rng(seed)
@@ -62,4 +66,10 @@ def command(seed: int) -> None:
         f"{PLAYOUTS / seconds:,.0f} games and {moves / seconds / 1e6:.1f} million moves "
         "a second on one core.\n"
     )
-    out.print("Next: [bold]katachi games YOUR_GAMES[/bold] tells what is in your own records.")
+    out.print(
+        Text.assemble(
+            "Next: ",
+            ("katachi games YOUR_GAMES", "bold"),
+            " tells what is in your own records.",
+        )
+    )

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from katachi.cli.corpora import game_options, some_games
-from katachi.cli.talk import kernels_ready, stages, talk
+from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
 from katachi.patterns.catalogue import CATALOGUES
 from katachi.patterns.competitions import Competitions, describe_corpus
@@ -89,7 +89,7 @@ def command(
     if as_json:
         click.echo(json.dumps(summary, indent=1))
     else:
-        _show(Console(highlight=False), summary)
+        _show(screen(), summary)
 
 
 def _summary(competitions: Competitions) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from katachi.evaluation.tables import (
     headline_table,
     stage_table,
 )
+from katachi.folders import make_folder
 from katachi.learning.model import Model, load_model
 
 SUFFIX = ".katachi"
@@ -78,7 +79,7 @@ def command(
         for a, b in pairwise(models)
     }
     if plots is not None:
-        _make(plots)
+        make_folder(plots)
         plot_stages(reports, plots / "figure-3-stages.png")
         plot_ranks(reports, plots / "figure-4-ranks.png")
     if as_json:
@@ -98,13 +99,6 @@ def command(
     for table in (stage_table(reports), calibration_table(reports)):
         out.print()
         out.print(table)
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise KatachiError(f"{folder} cannot be made: {error.strerror}") from None
 
 
 @contextmanager

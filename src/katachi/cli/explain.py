@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from katachi.go.points import from_vertex
 from katachi.learning.model import load_model
 from katachi.study.annotate import percent
 from katachi.study.opinion import Explained, Opinion, differences
+from katachi.study.wire import to_json
 
 
 @click.command("explain", short_help="Why a move is usual, or unusual: its features.")
@@ -47,7 +47,7 @@ def command(arguments: tuple[str, ...], model: Path | None, as_json: bool, **whe
     if as_json:
         data = {"move": one.data(), "other": None if other is None else other.data(),
                 "reason": "" if other is None else differences(one, other)}  # fmt: skip
-        click.echo(json.dumps(data))
+        click.echo(to_json(data))
         return
     out = results()
     shown = [one.move] + ([other.move] if other is not None else [])

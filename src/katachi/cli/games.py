@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import Any
 
@@ -13,7 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from katachi.cli.corpora import chosen_games, game_options
-from katachi.cli.talk import kernels_ready, talk
+from katachi.cli.talk import kernels_ready, screen, talk
+from katachi.printable import json_text
 from katachi.records.corpus import Corpus
 from katachi.records.filters import held_out
 from katachi.records.game import CUT, SKIPPED
@@ -50,9 +50,9 @@ def command(as_json: bool, everything: bool, hold_out: float | None, **options: 
         summary["held_out"] = {"share": hold_out, "games": int(mask.sum()), "moves": moves}
     if as_json:
         summary["notices"] = [asdict(notice) for notice in kept.notices]
-        click.echo(json.dumps(summary, ensure_ascii=False, indent=2))
+        click.echo(json_text(summary, indent=2))
         return
-    _show(Console(highlight=False), summary, kept, everything)
+    _show(screen(), summary, kept, everything)
 
 
 def _show(console: Console, summary: dict[str, Any], corpus: Corpus, everything: bool) -> None:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from subprocess import Popen
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -34,10 +35,10 @@ _ONLY_FOR = {"temperature": "pattern", "threads": "search", "memory": "search",
 _EPILOG = """\b
 Sabaki     Engines, Manage Engines, Add: path "katachi", arguments "gtp"
 GoGui      Program, New Program: "katachi gtp"
-Lizzie     engine command: "katachi gtp --simulations 100000"
+Lizzie     engine command: "katachi gtp --override-version 0.17"
 LizzieYzy  the same; it takes Katachi for KataGo
 kgsGtp     engine=katachi gtp
-Where katachi is not found, give its whole path.
+Where katachi is not found, give its whole path. Before the first game: katachi warm gtp
 """
 
 
@@ -94,6 +95,11 @@ Where katachi is not found, give its whole path.
     "--log", type=click.Path(path_type=Path), metavar="FILE", help="Write down what both sides say."
 )
 @click.option(
+    "--override-version",
+    metavar="TEXT",
+    help="What the command version answers, for programs that ask it of another engine.",
+)
+@click.option(
     "--setting",
     "settings",
     multiple=True,
@@ -127,6 +133,8 @@ def command(
     session = Session(
         build,
         kernels=f"gtp-{chosen['player']}",
+        compiling=partial(_compiling, chosen["player"]),
+        told=partial(_told, chosen["player"]),
         rules=chosen["rules"],
         limits=Limits(chosen["simulations"], chosen["seconds"]),
         may_resign=chosen["resign"],
@@ -136,6 +144,7 @@ def command(
         about={n: str(chosen[n] or "the usual") for n in ("player", "model", "threads", "seed")},
         rebuild=None if chosen["player"] == "pattern" else partial(_search_player, chosen),
         settings=given,
+        version=chosen["override_version"],
     )
     if sys.stdin.isatty():
         say(f"{__version__}, speaking GTP: list_commands says what it knows, quit ends it")
@@ -154,7 +163,7 @@ def command(
     except KeyboardInterrupt:
         return 130
     finally:
-        session.wake()
+        session.end()
         if log is not None:
             log.close()
     return 0
@@ -207,6 +216,18 @@ def _check(
         from katachi.learning.model import load_model
 
         load_model(Path(chosen["model"]))  # raises
+
+
+def _compiling(player: str) -> Popen[bytes] | None:
+    from katachi.cli.warming import begin
+
+    return begin("gtp" if player == "search" else "suggest")
+
+
+def _told(player: str) -> str | None:
+    from katachi.cli.warming import sentence
+
+    return sentence(f"gtp-{player}")
 
 
 def _setting(text: str, ctx: click.Context) -> tuple[str, str]:

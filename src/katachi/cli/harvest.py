@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from katachi.cli.corpora import Chosen, game_options, some_games
-from katachi.cli.talk import kernels_ready, stages, talk
+from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
 from katachi.patterns.harvest import RULES, harvest
 from katachi.patterns.shapes import Shapes
@@ -90,7 +90,7 @@ def command(
     if as_json:
         click.echo(json.dumps({"games": len(chosen.games), "harvests": [_data(s) for s in found]}))
         return
-    out = Console(highlight=False)
+    out = screen()
     out.print(_table(found))
     for shapes in found if draw else ():
         _draw(out, shapes, draw)
@@ -140,4 +140,4 @@ def _draw(out: Console, shapes: Shapes, most: int) -> None:
     for ring, radius in enumerate(shapes.templates.radii):
         for i in [i for i in range(len(shapes)) if shapes.rings[i] == ring][:most]:
             out.print(f"\nshape {i + 1}, radius {_name(radius)}: {shapes.counts[i]:,} times")
-            out.print(shapes.draw(i), markup=False)
+            out.print(shapes.draw(i))

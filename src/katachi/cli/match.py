@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from math import isinf
 from pathlib import Path
@@ -21,6 +20,7 @@ from katachi.gtp.match_record import MatchResult
 from katachi.gtp.match_settings import OWN, RULES, SIDES, MatchSettings
 from katachi.gtp.match_sgf import player_names
 from katachi.gtp.match_statistics import Tally
+from katachi.printable import json_text
 
 _DEFAULT = MatchSettings()
 
@@ -127,10 +127,10 @@ def command(
             progress=show,
         )  # fmt: skip
     if as_json:
-        click.echo(json.dumps(_summary(result, output), ensure_ascii=False, indent=1))
+        click.echo(json_text(_summary(result, output), indent=1))
     else:
         _show(results(), result)
-        console.print(f"games and match.json are in {output}", soft_wrap=True, markup=False)
+        console.print(f"games and match.json are in {output}", soft_wrap=True)
 
 
 def _elo(value: float | None) -> str:

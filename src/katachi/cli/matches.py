@@ -44,9 +44,9 @@ def playing(console: Console) -> Iterator[MatchProgress]:
     columns = (
         MofNCompleteColumn(),
         BarColumn(),
-        TextColumn("{task.fields[score]}"),
+        TextColumn("{task.fields[score]}", markup=False),
         TimeElapsedColumn(),
-        TextColumn("{task.fields[running]}"),
+        TextColumn("{task.fields[running]}", markup=False),
     )
     with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
         task = None
@@ -58,7 +58,7 @@ def playing(console: Console) -> Iterator[MatchProgress]:
                 names = player_names(result.engines)
                 console.print(
                     f"A: {names['A']}, B: {names['B']}, {result.settings.games} games",
-                    soft_wrap=True, markup=False,
+                    soft_wrap=True,
                 )  # fmt: skip
                 if result.games:
                     console.print(f"{len(result.games)} of them were finished before")
@@ -72,7 +72,7 @@ def playing(console: Console) -> Iterator[MatchProgress]:
                 running=f"moves {running}" if running else "",
             )
             if finished and (finished.reason in FAULTS or not console.is_terminal):
-                console.print(_line(finished, tally), soft_wrap=True, markup=False)
+                console.print(_line(finished, tally), soft_wrap=True)
 
         yield show
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,11 +15,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from katachi.cli.talk import kernels_ready, stages, talk
+from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
 from katachi.learning.bradley_terry.estimator import BradleyTerry
 from katachi.learning.bradley_terry.files import TeamFile, read_competitions
 from katachi.learning.bradley_terry.fit import METHODS, Progress
+from katachi.printable import json_text, one_line
 from katachi.processes import default_jobs
 
 SHOWN = 50  # members in the table without --top
@@ -106,7 +106,7 @@ def command(
     rows = _rows(model, teams)
     if as_json:
         data = _summary(model, teams) | {"ratings": rows[:top]}
-        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        click.echo(json_text(data, indent=2))
     elif as_csv:
         click.echo(_csv(rows[:top]), nl=False)
     else:
@@ -164,7 +164,7 @@ def _csv(rows: list[dict[str, Any]]) -> str:
 
 
 def _show(rows: list[dict[str, Any]], most: int, model: BradleyTerry, teams: TeamFile) -> None:
-    out = Console(highlight=False)
+    out = screen()
     table = Table(box=None, pad_edge=False)
     named = teams.families is not None
     for name in ("member", *(["family"] if named else []), "Elo", "±", *FIELDS[4:]):
@@ -174,8 +174,8 @@ def _show(rows: list[dict[str, Any]], most: int, model: BradleyTerry, teams: Tea
         )
     for row in rows[:most]:
         table.add_row(
-            _plain(row["member"]),
-            *([_plain(row["family"])] if named else []),
+            Text(one_line(row["member"])),
+            *([Text(one_line(row["family"]))] if named else []),
             f"{row['elo']:+.1f}",
             f"{row['error']:.1f}",
             f"{row['gamma']:.4g}",
@@ -192,8 +192,3 @@ def _show(rows: list[dict[str, Any]], most: int, model: BradleyTerry, teams: Tea
         f"log-posterior {s['log_posterior']:.6f}, {s['iterations']:,} iterations, {ended}",
         soft_wrap=True,
     )
-
-
-def _plain(name: str) -> Text:
-    """A name as it is, but for what would move the cursor."""
-    return Text("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name))

@@ -110,7 +110,7 @@ def _draw(out: Console, model: Model, name: str, top: int) -> None:
     count = len(model.ratings[name].gamma)
     for words, rows in (("strongest", strong), ("weakest", weak)):
         if rows:
-            out.print(f"\n[bold]{name}[/bold]: the {words} of {count:,}")
+            out.print(Text.assemble("\n", (name, "bold"), f": the {words} of {count:,}"))
             out.print(Columns([_picture(row) for row in rows], padding=(1, 4)))
 
 

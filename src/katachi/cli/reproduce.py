@@ -250,7 +250,7 @@ def _second(rows: list[Row], terms: Terms, output: Path, jobs: int, as_json: boo
         click.echo(json.dumps({"komi": KOMI, "rows": [one.data() for one in played]}, indent=1))
     else:
         _show_table_2(results(), played)
-        console.print(f"the matches are in {output}", soft_wrap=True, markup=False)
+        console.print(f"the matches are in {output}", soft_wrap=True)
 
 
 def _words(row: Row) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from katachi.learning.model import load_model
 from katachi.study.annotate import annotate, percent
 from katachi.study.review import UNUSUAL, Reviewed, players, review, unusual
 from katachi.study.searched import Searcher
+from katachi.study.wire import to_json
 
 
 @click.command("review", short_help="A game's most unusual moves, written back as SGF.")
@@ -60,7 +60,7 @@ def command(
     with kernels_ready(console, "review"):
         tree = read_record(game, which)
         for notice in tree.notices:
-            console.print(str(notice), soft_wrap=True, markup=False)
+            console.print(str(notice), soft_wrap=True)
         found = load_model(model)
         searcher = None
         if search:
@@ -78,7 +78,7 @@ def command(
     if as_json:
         data = {"players": summary, "unusual": [m.number for m in unusual(moves, top)],
                 "moves": [m.data() for m in moves]}  # fmt: skip
-        click.echo(json.dumps(data))
+        click.echo(to_json(data))
         return
     out = results()
     out.print(_table(moves if every else unusual(moves, top), bool(search)))

@@ -39,7 +39,7 @@ def stern(data: Path, output: Path, memory: int, growth: bool, jobs: int, as_jso
                  *(f"{way}: {_cost(one)}" for way, one in done.items())):  # fmt: skip
         out.print(part)
         out.print()
-    out.print(f"the models and the figures are in {output}", soft_wrap=True, markup=False)
+    out.print(f"the models and the figures are in {output}", soft_wrap=True)
 
 
 def _headline(done: dict[str, Ranked]) -> Table:

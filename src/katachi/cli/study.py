@@ -49,16 +49,22 @@ def command(
     listener = _listen(port)
     number = listener.getsockname()[1]
     address = f"http://{ADDRESS}:{number}/"
+    app = study_app(found, number, tree)
     config = uvicorn.Config(
-        study_app(found, number, tree), log_level="warning", access_log=False,
-        timeout_graceful_shutdown=1,
+        app, log_level="critical", access_log=False, timeout_graceful_shutdown=1,
     )  # fmt: skip
+
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            app.state.stop()  # first of all: the rest waits for what is under way
+            await super().shutdown(sockets)
+
     click.echo(address)
     console.print("the page is there; Ctrl-C ends it")
     if not no_browser:
         webbrowser.open(address)
     try:
-        uvicorn.Server(config).run(sockets=[listener])
+        Server(config).run(sockets=[listener])
     except KeyboardInterrupt:
         pass
     finally:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,14 @@ from katachi.cli.positions import Chosen, chosen_position, position_options, tur
 from katachi.cli.talk import kernels_ready, results, talk
 from katachi.errors import KatachiError
 from katachi.go.points import COLOUR_NAMES, vertex
-from katachi.learning.model import load_model
+from katachi.learning.model import Model, load_model
 from katachi.search.player import Budget
-from katachi.search.player import Game as Terms
 from katachi.study.annotate import percent
 from katachi.study.opinion import SUGGESTED, Explained, Opinion
-from katachi.study.searched import Searcher
+from katachi.study.searched import Searcher, Told, terms_of
+from katachi.study.wire import to_json
+
+ENGINES = "← the engine's move"
 
 
 @click.command("suggest", short_help="What strong players usually play here.")
@@ -32,7 +34,7 @@ from katachi.study.searched import Searcher
 )  # fmt: skip
 @click.option(
     "--search", type=click.IntRange(0), default=0, metavar="N",
-    help="Add the engine's opinion, of N simulations.",
+    help="Add the engine's opinion, of N simulations; its own move is always listed.",
 )  # fmt: skip
 def command(
     game: Path | None, model: Path | None, top: int, search: int, as_json: bool, **where: Any
@@ -45,10 +47,12 @@ def command(
         found = load_model(model)
         opinion = Opinion(found, chosen.position)
         moves = opinion.suggest(top)
-        rates = _rates(found, chosen, search) if search else {}
+        told = _told(found, chosen, search) if search else None
+    if told is not None and told.best not in [one.move for one in moves]:
+        moves.append(opinion.explain(told.best))
     played = chosen.played
     if as_json:
-        click.echo(json.dumps(_data(opinion, chosen, moves, rates)))
+        click.echo(to_json(_data(opinion, chosen, moves, told)))
         return
     out = results()
     out.print(draw_board(chosen.position, [one.move for one in moves]))
@@ -57,36 +61,46 @@ def command(
         f"{percent(opinion.probability(played))}, number {opinion.rank(played)}"
     )))  # fmt: skip
     out.print()
-    out.print(_table(moves, rates, bool(search)))
+    out.print(_table(moves, told))
 
 
-def _rates(model: Any, chosen: Chosen, simulations: int) -> dict[int, tuple[int, float]]:
+def _told(model: Model, chosen: Chosen, simulations: int) -> Told:
+    if chosen.position.board.passes >= 2:
+        raise KatachiError("--search: both have passed, and the game is over: name a move before")
     komi = chosen.game.komi if chosen.game is not None else None
-    terms = Terms(chosen.position, komi=7.5 if komi is None else komi)
     try:
-        return Searcher(model).moves(terms, Budget(simulations=simulations))
+        return Searcher(model).moves(
+            terms_of(chosen.position, komi), Budget(simulations=simulations)
+        )
     except KatachiError as error:
         raise KatachiError(f"--search: {error}") from None
 
 
-def _table(moves: list[Explained], rates: dict[int, tuple[int, float]], searched: bool) -> Table:
+def _table(moves: list[Explained], told: Told | None) -> Table:
     table = Table(box=None, pad_edge=False)
     for name in ("", "move", "probability"):
         table.add_column(name, justify="right")
-    if searched:
-        table.add_column("search", justify="right")
+    if told is not None:
+        table.add_column(f"search of {told.simulations:,}", justify="right")
+        table.add_column("")
     table.add_column("it …", ratio=1)
-    for sign, one in zip(SIGNS, moves, strict=False):
-        visits, rate = rates.get(one.move, (0, 0.0))
+    # One more than signs, where all are used and the engine's move is another
+    for sign, one in zip_longest(SIGNS[: len(moves)], moves, fillvalue=""):
+        assert isinstance(one, Explained)
         cells = [sign, one.vertex, percent(one.probability)]
-        if searched:
-            cells.append(f"{rate:.0%} of {visits:,}" if visits else "")
-        table.add_row(*cells, Text(one.why))
+        if told is not None:
+            visits, rate = told.rates.get(one.move, (0, told.best_rate))
+            engines = one.move == told.best
+            cells.append(
+                f"{rate:.0%} of {visits:,}" if visits else f"{rate:.0%}" if engines else ""
+            )
+            cells.append(ENGINES if engines else "")
+        table.add_row(*map(str, cells), Text(one.why))
     return table
 
 
 def _data(
-    opinion: Opinion, chosen: Chosen, moves: list[Explained], rates: dict[int, tuple[int, float]]
+    opinion: Opinion, chosen: Chosen, moves: list[Explained], told: Told | None
 ) -> dict[str, Any]:
     size = opinion.size
     found: dict[str, Any] = {
@@ -105,8 +119,14 @@ def _data(
     for one in moves:
         row: dict[str, Any] = {"vertex": one.vertex, "probability": one.probability,
                                "rank": one.rank, "why": one.why}  # fmt: skip
-        if one.move in rates:
-            visits, rate = rates[one.move]
+        if told is not None and one.move in told.rates:
+            visits, rate = told.rates[one.move]
             row["search"] = {"visits": visits, "win_rate": rate}
+        if told is not None:
+            row["engine"] = one.move == told.best
         found["moves"].append(row)
+    if told is not None:
+        visits, rate = told.rates.get(told.best, (0, told.best_rate))
+        found["engine"] = {"vertex": vertex(told.best, size), "win_rate": rate, "visits": visits,
+                           "simulations": told.simulations}  # fmt: skip
     return found

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import (
     BarColumn,
     Progress,
@@ -15,31 +16,59 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.segment import Segment
 
+from katachi.printable import printable
 from katachi.records.read import Progress as ReadProgress
 
 WIDE = 160  # columns
 
 
+class _Plain(Console):
+    """A console that prints text as it is: `[red]` and `:smile:` stay what they are, and what a
+    terminal would obey is replaced. Only what we style ourselves has colours.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(highlight=False, markup=False, emoji=False, **options)
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        for segment in super().render(renderable, options):
+            if segment.control:
+                yield segment
+            else:
+                yield Segment(printable(segment.text), segment.style)
+
+
 def talk() -> Console:
     """The console for everything that is not the result."""
-    return Console(stderr=True, highlight=False)
+    return _Plain(stderr=True)
+
+
+def screen() -> Console:
+    """The console for results that are to be read, as wide as the terminal."""
+    return _Plain()
 
 
 def results() -> Console:
     """The console for results: wide where no terminal sets a limit, so that rows stay rows."""
-    out = Console(highlight=False)
-    return out if out.is_terminal else Console(highlight=False, width=WIDE)
+    out = _Plain()
+    return out if out.is_terminal else _Plain(width=WIDE)
 
 
 @contextmanager
 def kernels_ready(console: Console, verb: str) -> Iterator[None]:
-    """Say that kernels are being compiled, if this is the first time that the verb runs."""
-    from katachi.go.kernel import compiled_before, kernel_folder, mark_compiled
+    """Say that kernels are compiled and how long it takes, if some that the verb calls are
+    missing; at its end, remember that they are there.
+    """
+    from katachi.cli.warming import sentence
+    from katachi.go.kernel import mark_compiled
 
-    if not compiled_before(verb):
-        often = "once" if kernel_folder() else "every time: the cache folder cannot be written"
-        console.print(f"compiling kernels on the way (some 10 s, {often}) …", soft_wrap=True)
+    told = sentence(verb)
+    if told is not None:
+        console.print(told, soft_wrap=True)
     yield
     mark_compiled(verb)
 
@@ -48,7 +77,7 @@ def kernels_ready(console: Console, verb: str) -> Iterator[None]:
 def reading_progress(console: Console) -> Iterator[ReadProgress]:
     """A bar to a path while its games are read; nothing where stderr is no terminal."""
     columns = (
-        TextColumn("reading {task.fields[name]}"),
+        TextColumn("reading {task.fields[name]}", markup=False),
         BarColumn(),
         TextColumn("{task.fields[games]:>7,} games"),
         TimeRemainingColumn(),
@@ -68,7 +97,7 @@ def reading_progress(console: Console) -> Iterator[ReadProgress]:
 def stages(console: Console) -> Iterator[Callable[[str, int, int], None]]:
     """A bar to a stage of long work: call it with (stage, done, of how many; 0 if unknown)."""
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TextColumn("{task.fields[count]}"),
         TimeElapsedColumn(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import shutil
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -13,8 +13,9 @@ from click.core import ParameterSource
 from rich.console import Console
 
 from katachi.cli.corpora import game_options, some_games
-from katachi.cli.talk import kernels_ready, stages, talk
+from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
+from katachi.folders import alone_in, check_ordinary, discard
 from katachi.learning.bradley_terry.fit import METHODS as FITS
 from katachi.learning.bradley_terry.fit import TOLERANCE
 from katachi.learning.bradley_terry.prior import Prior
@@ -249,6 +250,7 @@ def command(
         raise KatachiError(f"{output} is a folder: name a file for the model")
     if not output.parent.is_dir():
         raise KatachiError(f"the folder {output.parent} does not exist: make it, or name another")
+    check_ordinary(output)
     light = None if playout is None else load_model(playout)
     if light is not None and light.features.catalogue.name != "playout":
         raise KatachiError(f"{playout} was not trained with --features playout")
@@ -266,13 +268,15 @@ def command(
         light = light or start.playout
     console = talk()
     folder = work or output.with_name(output.name + ".work")
-    with kernels_ready(console, f"train-{learner}-{wanted.catalogue.name}"):
+    ready = kernels_ready(console, f"train-{learner}-{wanted.catalogue.name}")
+    with ExitStack() as held, ready:
         chosen = some_games(
             paths=paths, size=size, even=even, min_moves=min_moves, min_rank=min_rank, since=since,
             until=until, known_result=known_result, alternating=alternating, whole=whole,
             unique=unique, jobs=jobs, no_cache=no_cache,
         )  # fmt: skip
         open_work(chosen.games, wanted, folder, start)
+        held.enter_context(alone_in(folder, "another training is at work"))
         sampled = positions_wanted(chosen.games, wanted)
         if sampled is not None and learner == BRADLEY_TERRY:
             console.print(f"fitting on {sampled} positions of each game (--positions-per-game)")
@@ -281,14 +285,14 @@ def command(
                 chosen.games, wanted, folder, names=tuple(path.name for path in paths),
                 start=start, jobs=chosen.jobs, progress=show,
             )  # fmt: skip
-    model = replace(model, playout=light)
-    model.save(output)
-    if not keep_work:
-        shutil.rmtree(folder, ignore_errors=True)
+        model = replace(model, playout=light)
+        model.save(output)
+        if not keep_work:
+            discard(folder)
     if as_json:
         click.echo(json.dumps({"model": str(output), **model.about}, indent=1))
     else:
-        _show(Console(highlight=False), model, output)
+        _show(screen(), model, output)
     if not model.about.get("converged", True):
         console.print(f"not converged after {model.about['iterations']} iterations")
 

@@ -7,7 +7,6 @@ all of the training games, so that the test games are for Tables III and IV alon
 from __future__ import annotations
 
 import json
-import shutil
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
@@ -22,7 +21,7 @@ from katachi.evaluation.packs import TEST, TRAIN, pack_games, trained_once
 from katachi.evaluation.papers import ARAKI_AMOUNTS, ARAKI_GAMES, ARAKI_WIDTHS
 from katachi.evaluation.plots import plot_ranks
 from katachi.evaluation.report import report
-from katachi.folders import write_whole
+from katachi.folders import alone_in, discard, make_folder, write_whole
 from katachi.learning.entropy import Entropic, count_patterns, entropy_model, halves
 from katachi.learning.maxent.rerank import relative_frequency
 from katachi.learning.maxent.samples import FAMILIES, make_samples
@@ -94,7 +93,13 @@ def reproduce(
     tell = progress or (lambda _stage, _done, _total: None)
     test, corpus = (pack_games(data, [name], jobs) for name in (TEST, TRAIN))
     corpus = corpus.take(np.random.default_rng(SEED).permutation(len(corpus)))
-    folder.mkdir(parents=True, exist_ok=True)
+    with alone_in(folder, "another reproduction is at work"):
+        return _reproduce(corpus, test, folder, memory_mb, jobs, tell)
+
+
+def _reproduce(
+    corpus: Corpus, test: Corpus, folder: Path, memory_mb: int, jobs: int, tell: Progress
+) -> Reproduction:
     few = _few(corpus, folder / f"araki-{FEW}", memory_mb, jobs, tell)
     settings = Settings(
         catalogue=ARAKI, learner=MAXENT, memory_mb=memory_mb, seed=SEED, any_size=True
@@ -190,7 +195,7 @@ def fitted(
             )  # fmt: skip
             begin = time.perf_counter()
             model = entropy_model(
-                samples, counted, shapes, how, work / f"{path.stem}.npy", jobs=jobs,
+                samples, counted, shapes, how, work / path.stem, jobs=jobs,
                 progress=_named(tell, ways[how]),
             )  # fmt: skip
             model = model.with_about(
@@ -198,7 +203,7 @@ def fitted(
             )
             model.save(path)
             found[how] = model
-        shutil.rmtree(work, ignore_errors=True)
+        discard(work)
     return {name: one for name, how in wanted.items() if (one := found[how]) is not None}
 
 
@@ -206,7 +211,7 @@ def _shapes(corpus: Corpus, work: Path, memory_mb: int, jobs: int, tell: Progres
     (plan,) = ARAKI.harvests
     path = work / "shape.shapes"
     if not path.exists():
-        work.mkdir(parents=True, exist_ok=True)
+        make_folder(work)
         harvest(
             corpus, templates=plan.templates, rule=plan.rule, min_count=plan.min_count, jobs=jobs,
             sieve_bits=sieve_bits_for(corpus, plan.templates, memory_mb, jobs),

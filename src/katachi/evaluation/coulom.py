@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -16,7 +15,7 @@ from katachi.errors import KatachiError
 from katachi.evaluation.measure import measure
 from katachi.evaluation.plots import plot_ranks, plot_stages
 from katachi.evaluation.report import report
-from katachi.folders import write_whole
+from katachi.folders import alone_in, discard, make_folder, write_whole
 from katachi.learning.model import Model, load_model
 from katachi.learning.settings import Settings
 from katachi.learning.train import corpus_digest, fit_model
@@ -94,9 +93,16 @@ def reproduce(
     Raises KatachiError if the games are not in `data` or the folder cannot be used.
     """
     tell = progress or (lambda _stage, _done, _total: None)
-    clock: dict[str, float] = {}
     begin = time.perf_counter()
     train, test = (_games(data / name, jobs) for name in (TRAIN, TEST))
+    with alone_in(folder, "another reproduction is at work"):
+        return _reproduce(train, test, folder, owner, jobs, tell, begin)
+
+
+def _reproduce(
+    train: Corpus, test: Corpus, folder: Path, owner: bool, jobs: int, tell: Progress, begin: float
+) -> Reproduction:
+    clock: dict[str, float] = {}
     work = folder / f"work{'' if owner else '-no-owner'}"
     digest = corpus_digest(train)
     _open(work, digest)
@@ -118,7 +124,7 @@ def reproduce(
         if model is None:
             settings = Settings(all_radii=features.all_radii, owner=owner, min_candidates=625)
             model = fit_model(
-                competitions, features, (), settings, work / f"gamma-{name}.npy", jobs=jobs,
+                competitions, features, (), settings, work / f"{name}.journal", jobs=jobs,
                 progress=lambda _stage, done, total, name=name: tell(  # type: ignore[misc]
                     f"fitting {name}", done, total
                 ),
@@ -137,7 +143,7 @@ def reproduce(
     plot_ranks(reports, folder / "figure-4-ranks.png")
     done = Reproduction(shapes, models, reports, compare_table_1(models), clock, peak_megabytes())
     write_whole(folder / "report.json", json.dumps(done.data(), indent=1).encode())
-    shutil.rmtree(work, ignore_errors=True)
+    discard(work)
     return done
 
 
@@ -188,11 +194,11 @@ def _open(work: Path, digest: str) -> None:
     """Make the folder of unfinished work; that of other games is removed."""
     note = work / "games"
     try:
-        if note.exists() and note.read_text(encoding="utf-8") != digest:
-            shutil.rmtree(work)
-        work.mkdir(parents=True, exist_ok=True)
+        if note.exists() and note.read_bytes() != digest.encode():
+            discard(work)
     except OSError as error:
-        raise KatachiError(f"{work} cannot be made: {error.strerror}") from None
+        raise KatachiError(f"{note} cannot be read: {error.strerror}") from None
+    make_folder(work)
     write_whole(note, digest.encode())
 
 

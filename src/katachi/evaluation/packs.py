@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
 from katachi.errors import KatachiError
+from katachi.folders import discard
 from katachi.learning.model import Model, load_model
 from katachi.learning.settings import Settings
 from katachi.learning.train import corpus_digest, train
@@ -55,5 +55,5 @@ def trained_once(
     work = path.with_suffix(".work")
     model = train(corpus, settings, work, names=names, jobs=jobs, progress=progress)
     model.save(path)
-    shutil.rmtree(work, ignore_errors=True)
+    discard(work)
     return model

@@ -20,7 +20,7 @@ from katachi.evaluation.packs import MORE, TEST, TRAIN, pack_games, trained_once
 from katachi.evaluation.plots import plot_ranks
 from katachi.evaluation.report import STAGE_MOVES, STAGES, expected_rank, found, report
 from katachi.evaluation.stern_plots import plot_figure_3, plot_figure_4, plot_growth
-from katachi.folders import write_whole
+from katachi.folders import alone_in, write_whole
 from katachi.learning.model import RANKING, Model
 from katachi.learning.ranking.filtering import Teams
 from katachi.learning.ranking.teams import first_members, pieces
@@ -98,6 +98,13 @@ def reproduce(
     """
     test = pack_games(data, [TEST], jobs)
     corpus = pack_games(data, [TRAIN], jobs)
+    with alone_in(folder, "another reproduction is at work"):
+        return _reproduce(corpus, test, folder, memory_mb, jobs, progress)
+
+
+def _reproduce(
+    corpus: Corpus, test: Corpus, folder: Path, memory_mb: int, jobs: int, progress: Progress | None
+) -> dict[str, Ranked]:
     done = {
         way: _learn_and_measure(
             corpus, test, (TRAIN,), folder, f"stern-{way}", way, memory_mb, jobs, progress
@@ -130,6 +137,15 @@ def reproduce_growth(
     corpus = pack_games(data, [TRAIN, MORE], jobs)
     # The 20,000 games of the other reproduction first, so that it is one of the rows.
     some = np.random.default_rng(2005).permutation(len(pack_games(data, [TRAIN], jobs)))
+    with alone_in(folder, "another reproduction is at work"):
+        return _grow(corpus, test, some, folder, memory_mb, jobs, progress)
+
+
+def _grow(
+    corpus: Corpus, test: Corpus, some: npt.NDArray[np.int64], folder: Path, memory_mb: int,
+    jobs: int, progress: Progress | None,
+) -> list[dict[str, Any]]:  # fmt: skip
+    """The rows; `some`: the numbers of the first games, shuffled."""
     rows = []
     for count in [*(n for n in GROWTH if n < len(corpus)), len(corpus)]:
         games = np.sort(some[:count]) if count <= len(some) else np.arange(count)

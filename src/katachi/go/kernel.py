@@ -20,13 +20,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
 
 from katachi.folders import cache_folder, mark_used, source_digest, writable
 from katachi.go.saving import saved_alone
+from katachi.go.whole import Whole
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -82,15 +83,18 @@ def _compiled(function: F, inline: bool) -> F:
     if folder is not None and not before:
         config.CACHE_DIR = str(folder)
     try:
-        compiled: F = numba.njit(
+        compiled = Whole(
             function,
-            cache=folder is not None,
-            nogil=True,
-            error_model="numpy",
-            forceinline=inline,
-        )
+            targetoptions={
+                "nopython": True, "nogil": True, "error_model": "numpy", "forceinline": inline,
+                "boundscheck": None,
+            },
+        )  # fmt: skip
+        if folder is not None:
+            compiled.enable_caching()
     finally:
         config.CACHE_DIR = before
     if folder is not None:
-        saved_alone(compiled, folder)
-    return compiled
+        for one in (compiled, compiled.part):
+            saved_alone(one, folder)
+    return cast(F, compiled)

@@ -67,7 +67,8 @@ class Position:
         self.moves: list[tuple[int, int]] = []
         self._setup: npt.NDArray[np.uint8] = np.zeros(glossary.AREA, np.uint8)
         self._first = BLACK
-        self._history: list[int] = [int(self.board.hash)]
+        self._hashes: npt.NDArray[np.uint64] = np.zeros(64, np.uint64)  # one to a position …
+        self._hashes[0] = self.board.hash  # … and room for more
 
     # -- made from something -------------------------------------------------------------------
 
@@ -131,7 +132,7 @@ class Position:
         twin.moves = self.moves.copy()
         twin._setup = self._setup
         twin._first = self._first
-        twin._history = self._history.copy()
+        twin._hashes = self._hashes.copy()
         return twin
 
     # -- played on -----------------------------------------------------------------------------
@@ -148,33 +149,39 @@ class Position:
         if reason:
             name = glossary.vertex(p, self.size)
             raise IllegalMove(f"{COLOUR_NAMES[c]} {name} is illegal: {reason}", reason)
+        return self._play(p, c)
+
+    def _play(self, p: int, c: int) -> int:
         taken = int(play(self.board, p, c))
         self.moves.append((c, p))
-        self._history.append(int(self.board.hash))
+        if len(self.moves) == len(self._hashes):
+            self._hashes = np.concatenate([self._hashes, np.zeros_like(self._hashes)])
+        self._hashes[len(self.moves)] = self.board.hash
         return taken
 
     def pass_(self) -> None:
         """The side to move passes."""
         self.play(PASS)
 
-    def undo(self) -> tuple[int, int]:
-        """Take the last move back and return it. Raises ValueError if there is none."""
-        if not self.moves:
+    def undo(self, count: int = 1) -> tuple[int, int]:
+        """Take the last `count` moves (1 or more) back, and return the first of them.
+
+        Raises ValueError if there are not so many.
+        """
+        if not 1 <= count <= len(self.moves):
             raise ValueError("no move to undo")
-        *before, last = self.moves
+        before, first = self.moves[:-count], self.moves[-count]
         self._restart()
         for colour, p in before:
-            play(self.board, p, colour)
-            self.moves.append((colour, p))
-            self._history.append(int(self.board.hash))
-        return last
+            self._play(p, colour)
+        return first
 
     def _restart(self) -> None:
         if not set_stones(self.board, self._setup):
             raise ValueError("a string in this position has no liberty")
         self.board.to_move = self._first
         self.moves = []
-        self._history = [int(self.board.hash)]
+        self._hashes[0] = self.board.hash
 
     # -- asked about ---------------------------------------------------------------------------
 
@@ -201,7 +208,11 @@ class Position:
     @property
     def history(self) -> npt.NDArray[np.uint64]:
         """The hashes of all positions so far, the present one last."""
-        return np.array(self._history, np.uint64)
+        return self._past.copy()
+
+    @property
+    def _past(self) -> npt.NDArray[np.uint64]:
+        return self._hashes[: len(self.moves) + 1]
 
     @property
     def colors(self) -> npt.NDArray[np.uint8]:
@@ -254,8 +265,7 @@ class Position:
         p = self.point(place)
         c = self.to_move if colour is None else colour
         if is_legal(self.board, p, c):
-            history = np.array(self._history, np.uint64)
-            return "superko" if superko and repeats(self.board, p, c, history) else ""
+            return "superko" if superko and repeats(self.board, p, c, self._past) else ""
         if self.board.color[p] != EMPTY:
             return "occupied"
         return "suicide" if is_suicide(self.board, p, c) else "ko"
@@ -265,8 +275,7 @@ class Position:
         c = self.to_move if colour is None else colour
         out = np.zeros(glossary.MAX_SIZE**2, np.int16)
         if superko:
-            history = np.array(self._history, np.uint64)
-            count = legal_without_repeat(self.board, c, history, out)
+            count = legal_without_repeat(self.board, c, self._past, out)
         else:
             count = legal_points(self.board, c, out)
         return [*(int(p) for p in out[:count]), PASS]

@@ -3,13 +3,15 @@
 Numba reads the index of a kernel, chooses a file name that is free, and writes both. Two processes
 that save different signatures of one kernel at the same moment would choose the same name, and
 whoever reads that file later would run the machine code of another signature.
+
+A full disk costs the cache, not the result.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ def saved_alone(compiled: Any, folder: Path) -> None:
     save = files.save
 
     def alone(key: Any, data: Any) -> None:
-        with _locked(folder / "lock"):
+        with suppress(OSError), _locked(folder / "lock"):
             save(key, data)
 
     files.save = alone

@@ -30,6 +30,8 @@ class Line:
     win_rate: float
     prior: float
     lower: float  # confidence bound of the win rate
+    lead: float  # mean score of its simulations, komi counted,
+    deviation: float  # and how far single ones are from it
     moves: tuple[int, ...]  # expected, beginning with this one,
     visits_of: tuple[int, ...]  # and the visits of each
 
@@ -38,10 +40,11 @@ class Line:
 class Analysis:
     """What was found so far, for the side to move."""
 
-    lines: tuple[Line, ...]  # the most visited first
+    lines: tuple[Line, ...]  # the best first
     visits: int
     win_rate: float
-    lead: float  # expected area of the side to move less the other's, with komi
+    lead: float  # mean area of the side to move less the other's, komi counted,
+    deviation: float  # and how far single simulations are from it
     owners: npt.NDArray[np.float64]  # [points of the board, row by row] 1 its own, -1 the other's
 
 
@@ -49,17 +52,16 @@ def snapshot(player: SearchPlayer, game: Game) -> Analysis:
     """What the simulations say so far; to be asked while another thread searches, too."""
     found, expected = player.snapshot(game, MOST)
     lines = []
-    for (move, visits, rate, prior), expects in zip(found.moves, expected, strict=False):
+    each = zip(found.moves, found.leads, expected, strict=False)
+    for (move, visits, rate, prior), (lead, deviation), expects in each:
         spread = math.sqrt(max(rate * (1.0 - rate), 0.25 / (visits + 1)) / visits)
         lower = max(rate - _DEVIATIONS * spread, 0.0)
         moves, counts = (tuple(column) for column in zip(*expects, strict=True))
-        lines.append(Line(move, visits, rate, prior, lower, moves, counts))
+        lines.append(Line(move, visits, rate, prior, lower, lead, deviation, moves, counts))
     position = game.position
     sign = 1.0 if position.to_move == BLACK else -1.0
     owners = sign * (2.0 * found.black[all_points(position.size)] - 1.0)
-    lead = float(owners.sum()) - sign * game.komi
-    visits = sum(line.visits for line in lines)
-    return Analysis(tuple(lines), visits, found.win_rate, lead, owners)
+    return Analysis(tuple(lines), found.visits, found.win_rate, found.lead, found.deviation, owners)
 
 
 @contextmanager

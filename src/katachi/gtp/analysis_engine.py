@@ -234,8 +234,8 @@ def answer_of(query: Query, found: Analysis, during: bool, player: SearchPlayer)
         win = rate(line.win_rate)
         info: dict[str, Any] = {
             "move": vertex(line.move, size), "visits": line.visits, "winrate": win,
-            "scoreMean": signed(found.lead), "scoreLead": signed(found.lead),
-            "scoreSelfplay": signed(found.lead), "scoreStdev": 0.0,
+            "scoreMean": signed(line.lead), "scoreLead": signed(line.lead),
+            "scoreSelfplay": signed(line.lead), "scoreStdev": round(line.deviation, 4),
             "utility": round(2 * win - 1, 6), "utilityLcb": round(2 * rate(line.lower) - 1, 6),
             "lcb": rate(line.lower), "prior": round(line.prior, 6), "order": order,
             "pv": [vertex(p, size) for p in line.moves],
@@ -254,7 +254,7 @@ def answer_of(query: Query, found: Analysis, during: bool, player: SearchPlayer)
             "winrate": rate(found.win_rate),
             "scoreLead": signed(found.lead),
             "scoreSelfplay": signed(found.lead),
-            "scoreStdev": 0.0,
+            "scoreStdev": round(found.deviation, 4),
             "utility": round(2 * rate(found.win_rate) - 1, 6),
         },
     }

@@ -66,7 +66,7 @@ def queries_of(data: dict[str, Any]) -> list[tuple[int, Query]]:
     positions = _positions(size, stones, moves, data)
     turns = data.get("analyzeTurns", [len(moves)])
     inside = _all_whole(turns) and all(0 <= t <= len(moves) for t in turns)
-    if not inside or len(turns) > MOST_TURNS:
+    if not inside or not 1 <= len(turns) <= MOST_TURNS:  # none would have no answer at all
         raise BadQuery("analyzeTurns", "Must be a list of turns between 0 and the number of moves")
     visits = _whole(data, "maxVisits", VISITS, 1, MOST_VISITS)
     priorities = data.get("priorities", [_whole(data, "priority", 0, -(10**9), 10**9)] * len(turns))

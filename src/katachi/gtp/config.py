@@ -32,6 +32,7 @@ KNOWN: Final[dict[str, tuple[type, Any]]] = {
     "resign": (bool, True),
     "ponder": (bool, False),
     "log": (str, None),
+    "override_version": (str, None),
 }
 _WORDS: Final = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
 

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
 from katachi.errors import KatachiError
+from katachi.folders import check_ordinary
 
 
 def open_log(path: Path) -> IO[bytes]:
     """The file, to add to. Raises KatachiError if it cannot be written."""
+    check_ordinary(path)
     try:
         return path.open("ab", buffering=0)
     except OSError as error:

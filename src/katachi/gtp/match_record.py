@@ -6,9 +6,7 @@ the next run knows which games are finished.
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
@@ -16,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from katachi.errors import KatachiError
-from katachi.folders import write_whole
+from katachi.folders import alone_in, make_folder, write_whole
 from katachi.gtp.match_settings import SIDES, MatchSettings
 from katachi.gtp.match_statistics import Tally
 
@@ -113,24 +111,12 @@ class MatchFolder:
         written goes again. Raises KatachiError if it cannot be made, or if a match is being played
         there.
         """
+        new = not self.path.exists()
         try:
-            new = not self.path.exists()
-            (self.path / GAMES).mkdir(parents=True, exist_ok=True)
-            handle = os.open(self.path, os.O_RDONLY)
-        except OSError as error:
-            raise KatachiError(f"{self.path} cannot be made: {error.strerror}") from None
-        try:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise KatachiError(
-                    f"another match is being played in {self.path}: give another folder"
-                ) from None
-            except OSError:
-                pass  # a file system without locks
-            yield
+            with alone_in(self.path, "another match is being played"):
+                make_folder(self.path / GAMES)
+                yield
         finally:
-            os.close(handle)
             if new:
                 with suppress(OSError):  # it is not empty
                     (self.path / GAMES).rmdir()

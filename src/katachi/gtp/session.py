@@ -10,10 +10,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, replace
+from subprocess import Popen
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
+from katachi import __version__
 from katachi.errors import KatachiError
+from katachi.printable import one_line
 
 if TYPE_CHECKING:
     from katachi.go.position import Position
@@ -32,7 +35,7 @@ LONGEST_PONDERING = 600.0  # seconds: an opponent who is gone costs no more
 def say(sentence: str) -> None:
     """One line for people, on stderr; nobody need be there to read it."""
     with suppress(OSError, ValueError, AttributeError):
-        print(f"katachi: {sentence}", file=sys.stderr, flush=True)
+        print(f"katachi: {one_line(sentence)}", file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -61,11 +64,13 @@ class Session:
     """The state of one GTP session.
 
     `build` makes the player when it is first needed, and may raise KatachiError. `kernels` names
-    what such a player compiles (see `katachi.go.kernel.compiled_before`). `thinking` gives the
+    what such a player compiles (see `katachi.go.kernel.compiled_before`); `compiling` begins to do
+    so in another process, or returns None, and `told` is what to say then. `thinking` gives the
     event that ends the thinking (`katachi.gtp.lines.Lines.thinking`), `watching` the one that ends
     an analysis; without it an analysis ends after its first line. `ponders`: it thinks on the
     opponent's time. `about`: what there is to say of the engine, for people. `settings` are those
-    of the search, as text; `rebuild` makes a player with others.
+    of the search, as text; `rebuild` makes a player with others. `version` is answered instead of
+    Katachi's own.
     """
 
     def __init__(
@@ -73,6 +78,8 @@ class Session:
         build: Callable[[], Player],
         *,
         kernels: str = "gtp",
+        compiling: Callable[[], Popen[bytes] | None] | None = None,
+        told: Callable[[], str | None] | None = None,
         rules: str = "chinese",
         limits: Limits | None = None,
         may_resign: bool = True,
@@ -82,6 +89,7 @@ class Session:
         about: Mapping[str, str] | None = None,
         rebuild: Callable[[Mapping[str, str]], Player] | None = None,
         settings: Mapping[str, str] | None = None,
+        version: str | None = None,
     ) -> None:
         self.rules = rules
         self.komi = DEFAULT_KOMI
@@ -90,12 +98,16 @@ class Session:
         self.may_resign = may_resign
         self._build = build
         self._kernels = kernels
+        self._compiling = compiling
+        self._tell = told
+        self._compiler: Popen[bytes] | None = None  # the process that compiles for this one
         self.thinking = thinking
         self.watching = watching or _at_once
         self.ponders = ponders
         self.about = dict(about or {})
         self.settings = dict(settings or {})
         self._rebuild = rebuild
+        self.version = version or __version__
         self._pondering: tuple[Event, Thread] | None = None
         self._position: Position | None = None
         self._clock: Clock | None = None
@@ -128,7 +140,7 @@ class Session:
             from katachi.search.clock import started
 
             self._clock = started(self._clock.control)
-        self.warm_up()
+        self.prepare()
 
     def game(self, colour: int) -> Game:
         """The game as `colour` finds it when it is to move, on a board of its own."""
@@ -278,6 +290,34 @@ class Session:
         finally:
             self.clock = self.clock.spent(colour, time.monotonic() - start)
 
+    def prepare(self) -> None:
+        """Make the player ready, if that takes no time; else begin to, beside what comes next: who
+        asks for the board alone need not wait. `warm_up` waits for the end.
+        """
+        if self._warm or self._compiler is not None:
+            return
+        from katachi.go.kernel import compiled_before
+
+        if self._compiling is not None and not compiled_before(self._kernels):
+            self._say_compiling()
+            self._compiler = self._compiling()
+        if self._compiler is None:
+            self.warm_up()
+
+    def end(self) -> None:
+        """Stop what goes on beside this process."""
+        self.wake()
+        if self._compiler is not None:
+            self._compiler.kill()
+            self._compiler.wait()
+            self._compiler = None
+
+    def _say_compiling(self) -> None:
+        sentence = None if self._told or self._tell is None else self._tell()
+        if sentence is not None:
+            say(sentence)
+            self._told = True
+
     def warm_up(self) -> None:
         """Make the player ready before any clock runs, and say so if that takes long.
 
@@ -286,14 +326,15 @@ class Session:
         """
         if self._warm:
             return
-        from katachi.go.kernel import compiled_before, kernel_folder, mark_compiled
+        from katachi.go.kernel import compiled_before, mark_compiled
 
-        compiled = compiled_before(self._kernels)
-        if not compiled and not self._told:
-            often = "once" if kernel_folder() else "every time: the cache folder cannot be written"
-            say(f"compiling kernels (up to a minute, {often}) …")
-            self._told = True
         began = time.monotonic()
+        if self._compiler is not None:
+            self._compiler.wait()
+            self._compiler = None
+        compiled = compiled_before(self._kernels)
+        if not compiled:
+            self._say_compiling()
         try:
             self._rehearse(self.player, everything=not compiled)
         except KatachiError as error:
@@ -303,8 +344,8 @@ class Session:
         except Exception as error:
             say(f"internal error: {type(error).__name__}: {error}")
         else:
-            if not compiled:
-                say(f"compiling kernels took {time.monotonic() - began:.0f} s")
+            if self._told:
+                say(f"kernels are compiled; the wait was {time.monotonic() - began:.0f} s")
             mark_compiled(self._kernels)
         self._warm = True
 
@@ -313,11 +354,8 @@ class Session:
         from katachi.search.player import RESIGN, Budget
 
         game = self.game(self.position.to_move)
-        if everything:
-            say("compiling kernels: description of moves, playouts, tree …")
         choice = player.choose(game, Budget(simulations=1, seconds=0.01, longest=0.01))
         if everything:
-            say("compiling kernels: scoring …")
             player.owners(game)
         player.clear()
         if choice.move != RESIGN:

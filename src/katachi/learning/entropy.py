@@ -5,12 +5,11 @@ samples of good and bad moves: frequencies of the games they were counted in wou
 
 beliefs.npz        how often each pattern was played, and seen, in half A
 samples/           the samples of half B (katachi.learning.maxent.samples)
-weights.npy        the weights after the last iteration of the fit
+weights-….npz      the last states of the fit (katachi.learning.journal)
 """
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,6 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
-from katachi.folders import write_whole
 from katachi.learning.bradley_terry.columns import layout
 from katachi.learning.bradley_terry.fit import TOLERANCE as FIT_TOLERANCE
 from katachi.learning.bradley_terry.fit import fit, standard_errors
@@ -108,7 +106,7 @@ def learn_entropy(
         progress=lambda done, total: tell("ranking by frequency", done, total),
     )  # fmt: skip
     return entropy_model(
-        samples, counted, shapes, how, folder / "weights.npy", jobs=jobs, progress=tell
+        samples, counted, shapes, how, folder / "weights", jobs=jobs, progress=tell
     )
 
 
@@ -127,18 +125,18 @@ def entropy_model(
     counted: tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]],
     shapes: Shapes,
     how: Entropic,
-    checkpoint: Path | None = None,
+    kept: Path | None = None,
     *,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Model:
-    """Fit the samples; the weights go to `checkpoint` after each iteration."""
+    """Fit the samples; what is found on the way goes to files whose names begin with `kept`."""
     tell = progress or (lambda _stage, _done, _total: None)
     names = [name for name in FAMILIES if name not in how.without]
     data = Samples(samples.shards, samples.kinds, names, history=how.fitted == MAXENT)
     about: dict[str, Any]
     if how.fitted == MAXENT:
-        weights, errors, about = _fit(data, how, checkpoint, jobs, tell)
+        weights, errors, about = _fit(data, how, kept, jobs, tell)
     else:
         weights, errors, about = _fit_bradley_terry(data, how, jobs, tell)
     missed, positions = samples.missed()
@@ -173,7 +171,7 @@ def entropy_model(
 
 
 def _fit(
-    data: Samples, how: Entropic, checkpoint: Path | None, jobs: int, tell: Progress
+    data: Samples, how: Entropic, kept: Path | None, jobs: int, tell: Progress
 ) -> tuple[Vector, npt.NDArray[np.float32], dict[str, Any]]:
     """(weights of moves' families, their errors, what to tell about the fit)."""
     size = sum(data.levels) + sum(data.position_levels)
@@ -181,17 +179,10 @@ def _fit(
     start = np.zeros(size)
     start[-1] = np.log(positions / max(samples - positions, 1))  # as if nothing else were known
 
-    def note(iterations: int, _value: float, weights: Vector) -> None:
-        if checkpoint is not None:
-            buffer = io.BytesIO()
-            np.save(buffer, weights)
-            write_whole(checkpoint, buffer.getvalue())
-        tell("fitting", iterations, 0)
-
     found = fit_entropy(
         data, width=how.width, tolerance=TOLERANCE if how.tolerance is None else how.tolerance,
-        max_iterations=MAX_ITERATIONS, start=_kept(checkpoint, size, start), jobs=jobs,
-        progress=note,
+        max_iterations=MAX_ITERATIONS, start=start, jobs=jobs, kept=kept,
+        progress=lambda iterations, _value, _weights: tell("fitting", iterations, 0),
     )  # fmt: skip
     own = sum(data.levels)
     threads = Threads(jobs)
@@ -234,15 +225,3 @@ def _counts(data: Samples) -> tuple[int, int]:
     """(samples, positions)."""
     shards = [data.shard(n, ()) for n in range(len(data))]
     return sum(int(s.starts[-1]) for s in shards), sum(len(s.winner) for s in shards)
-
-
-def _kept(checkpoint: Path | None, size: int, start: Vector) -> Vector:
-    """The weights of a run before, if they are whole; else `start`."""
-    if checkpoint is None:
-        return start
-    try:
-        weights = np.load(io.BytesIO(checkpoint.read_bytes()))
-    except (OSError, ValueError, EOFError):
-        return start
-    good = weights.shape == (size,) and bool(np.all(np.isfinite(weights)))
-    return np.asarray(weights, np.float64) if good else start

@@ -1,6 +1,6 @@
 """The model: features and their gammas, in one file that can be read without running code.
 
-name.katachi        safetensors; in its header, as JSON: format, method, catalogue, families,
+name.katachi        see katachi.tensors; in its header, as JSON: method, catalogue, families,
                     settings, training games, version
 gamma/FAMILY        float32[levels]: e^μ where the method is ranking
 error/FAMILY        float32[levels]: standard error of log γ, the rest held; σ of a ranking
@@ -12,8 +12,7 @@ playout/…           the same of the model for playouts, if there is one
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
@@ -23,11 +22,8 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-import safetensors
-import safetensors.numpy
 
 from katachi.errors import KatachiError
-from katachi.folders import write_whole
 from katachi.go.points import PASS
 from katachi.go.position import Position
 from katachi.learning.bradley_terry.passes import multiply
@@ -35,12 +31,14 @@ from katachi.learning.maxent.rerank import Rerank, relative_frequency, reranked
 from katachi.learning.pairs import Pair
 from katachi.learning.ranking.chances import move_chances
 from katachi.learning.ranking.teams import member_matrix
-from katachi.patterns.catalogue import CATALOGUES
+from katachi.patterns.catalogue import CATALOGUES, Catalogue
 from katachi.patterns.describe import describe
 from katachi.patterns.features import Features, Watch
 from katachi.patterns.shapes import Shapes, shapes_from_parts, shapes_to_parts
+from katachi.tensors import Kind, damaged, read_arrays, write_arrays
 
-FORMAT: Final = "katachi-model-2"
+FORMAT: Final = "katachi-model-3"
+KIND: Final = Kind(FORMAT, "model", "model", "make it by katachi train GAMES… -o", "train it again")
 DEFAULT: Final = "default.katachi"
 METHODS: Final = ("bradley-terry", "ranking", "frequency", "maxent")
 BRADLEY_TERRY, RANKING, FREQUENCY, MAXENT = METHODS
@@ -236,8 +234,7 @@ class Model:
     def save(self, path: Path) -> None:
         """Write the model as one file, whole or not at all. Raises KatachiError where it cannot."""
         header, tensors = self._parts()
-        data = safetensors.numpy.save(tensors, {"format": FORMAT, "model": json.dumps(header)})
-        write_whole(path, data)
+        write_arrays(path, KIND, header, tensors)
 
     def _parts(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
         """(header, tensors) of the file."""
@@ -279,41 +276,71 @@ class Model:
         return header, tensors
 
 
-def load_model(path: Path | str | None = None) -> Model:
+def load_model(path: Path | str | None = None, *, catalogues: Iterable[Catalogue] = ()) -> Model:
     """The model in a file, or the one that comes with Katachi.
 
-    Raises KatachiError if the file is not there, cut short, damaged, or of another version.
+    `catalogues`: those of one's own that the model may have been trained with; its file tells only
+    their names. Raises KatachiError if the file is not there, cut short, damaged or of another
+    version, or if the model has features that are not known.
     """
     if path is None:
         with as_file(files("katachi") / "models" / DEFAULT) as bundled:
             return load_model(bundled)
     path = Path(path)
-    if not path.exists():
-        raise KatachiError(f"{path} does not exist: make it by katachi train GAMES… -o {path}")
-    if not path.is_file():
-        raise KatachiError(f"{path} is a folder, not a model")
+    known = CATALOGUES | {one.name: one for one in catalogues}
+    header, tensors = read_arrays(path, KIND)
     try:
-        with safetensors.safe_open(path, "numpy") as file:
-            header = file.metadata() or {}
-            kind = header.get("format", "another kind of file")
-            if kind != FORMAT:
-                raise KatachiError(f"{path} is {kind[:40]}, not {FORMAT}: train it again")
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (safetensors.SafetensorError, OSError, ValueError, TypeError, AttributeError) as error:
-        what = " ".join(str(error).split())[:100]
-        raise KatachiError(f"{path} is no model, or cut short: {what}") from None
-    try:
-        return _restored(json.loads(header["model"]), tensors)
+        return _restored(header, tensors, known)
+    except _Unknown as unknown:
+        raise KatachiError(f"{path} {unknown}") from None
     except (LookupError, ValueError, TypeError, ArithmeticError, AttributeError,
             RecursionError) as error:  # fmt: skip
-        what = " ".join(str(error).split())[:80]
-        raise KatachiError(
-            f"{path} is damaged ({type(error).__name__}: {what}): train it again"
-        ) from None
+        raise damaged(path, KIND, error) from None
 
 
-def _restored(header: dict[str, Any], tensors: dict[str, npt.NDArray[Any]]) -> Model:
-    """The model of a file's contents. Raises ValueError, KeyError … if they do not fit."""
+class _Unknown(Exception):
+    """A model of features that are not known here; the rest of a sentence."""
+
+
+def _catalogue(header: dict[str, Any], known: Mapping[str, Catalogue]) -> Catalogue:
+    """The catalogue that a model was trained with. Raises _Unknown if there is none of its name."""
+    name = header["catalogue"]
+    if name not in known:
+        raise _Unknown(
+            f"was trained with the features {name!r:.40}, which this program does not have: give "
+            "them in Python, load_model(…, catalogues=[…]), or train it again"
+        )
+    return known[name]
+
+
+def _check_families(found: Mapping[str, int], told: Any, catalogue: str) -> None:
+    """Raises _Unknown if these families (name → levels) are not those that a model was trained
+    with.
+    """
+    if found == told:
+        return
+    for name, size in dict(told).items():
+        if found.get(name) != size:
+            had = f" with {size} levels" if name in found else ""
+            raise _Unknown(
+                f"knows the feature family {name!r:.40}{had}, which the features {catalogue!r:.40} "
+                "of this program do not have: give those that it was trained with in Python, "
+                "load_model(…, catalogues=[…]), or train it again"
+            )
+    left = ", ".join(sorted(found.keys() - told.keys()))
+    raise _Unknown(
+        f"does not know the feature family {left!r:.60}, which the features {catalogue!r:.40} of "
+        "this program have: give those that it was trained with in Python, "
+        "load_model(…, catalogues=[…]), or train it again"
+    )
+
+
+def _restored(
+    header: dict[str, Any], tensors: dict[str, npt.NDArray[Any]], known: Mapping[str, Catalogue]
+) -> Model:
+    """The model of a file's contents. Raises ValueError, KeyError … if they do not fit, _Unknown if
+    its features are none of those `known`.
+    """
     method, beta = header["method"], float(header["beta"])
     if method not in METHODS:
         raise ValueError(f"the method {method!r:.40} is none that this version has")
@@ -325,7 +352,7 @@ def _restored(header: dict[str, Any], tensors: dict[str, npt.NDArray[Any]]) -> M
         parts = {key[len(start) :]: t for key, t in tensors.items() if key.startswith(start)}
         dictionaries[name] = shapes_from_parts(about, parts)
     features = Features(
-        CATALOGUES[header["catalogue"]], dictionaries, bool(header["all_radii"]),
+        _catalogue(header, known), dictionaries, bool(header["all_radii"]),
         bool(header["owner"]), frozenset(header["without"]),
     )  # fmt: skip
     pairs = tuple(
@@ -333,8 +360,7 @@ def _restored(header: dict[str, Any], tensors: dict[str, npt.NDArray[Any]]) -> M
         for one, two, width in header["pairs"]
     )
     sizes = {f.name: f.size for f in features.families}
-    if sizes != header["families"]:
-        raise ValueError("families that this version of Katachi does not have")
+    _check_families(sizes, header["families"], features.catalogue.name)
     for pair in pairs:
         _check_pair(pair, sizes)
     sizes |= {pair.name: pair.size for pair in pairs}
@@ -358,7 +384,7 @@ def _restored(header: dict[str, Any], tensors: dict[str, npt.NDArray[Any]]) -> M
     if header.get("playout") is not None:
         start = "playout/"
         parts = {key[len(start) :]: t for key, t in tensors.items() if key.startswith(start)}
-        playout = _restored(header["playout"], parts)
+        playout = _restored(header["playout"], parts, known)
         if playout.features.catalogue.name != "playout":
             raise ValueError("its playout gammas are of other features")
     rerank = _rerank_of(header.get("rerank"), sizes)

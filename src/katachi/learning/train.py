@@ -4,7 +4,7 @@ plan.json            the games and settings: another plan does not go on here
 NAME.shapes          the dictionaries, once harvested
 pilot/, pilot.katachi   where a field is sampled: a rough model, and what it was fitted on
 competitions/        the described positions, shard by shard
-gamma.npy            the gammas after the last iteration of the fit
+fit.journal          what the fit has found so far (katachi.learning.journal)
 
 Models that learn move by move, and those of maximum entropy, keep other things beside the
 dictionaries: see katachi.learning.rank and katachi.learning.entropy.
@@ -12,7 +12,6 @@ dictionaries: see katachi.learning.rank and katachi.learning.entropy.
 
 from __future__ import annotations
 
-import io
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -27,7 +26,7 @@ import numpy.typing as npt
 
 from katachi import __version__
 from katachi.errors import KatachiError
-from katachi.folders import write_whole
+from katachi.folders import alone_in, is_empty, write_whole
 from katachi.learning.bradley_terry.columns import layout
 from katachi.learning.bradley_terry.fit import (
     TOLERANCE,
@@ -78,10 +77,22 @@ def train(
 
     `names` say where the games are from; `start` is a model of the same learner that goes on
     learning (katachi.learning.rank.grown). Raises KatachiError if there are fewer than two games or
-    several board sizes, if the folder is of another plan, or for settings that make no sense.
+    several board sizes, if the folder is of another plan or another training is at work there, or
+    for settings that make no sense.
     """
     open_work(corpus, settings, folder, start)
-    tell = progress or (lambda _stage, _done, _total: None)
+    with alone_in(folder, "another training is at work"):
+        _open(folder, corpus, settings, start)
+        return _train(
+            corpus, settings, folder, names, start, jobs,
+            progress or (lambda _stage, _done, _total: None),
+        )  # fmt: skip
+
+
+def _train(
+    corpus: Corpus, settings: Settings, folder: Path, names: tuple[str, ...], start: Model | None,
+    jobs: int, tell: Progress,
+) -> Model:  # fmt: skip
     clock = _Clock()
     if settings.learner == MAXENT:
         first, second = halves(corpus, settings.seed)
@@ -109,11 +120,14 @@ def train(
         return _told(model, corpus, settings, names, clock, None)
     wanted = [parse_pair(p, {f.name: f.size for f in features.families}) for p in settings.pairs]
     positions = positions_wanted(corpus, settings)
-    field = None
+    field, start_of_fit = None, None
     if settings.field is not None:
         with clock.stage("pilot"):
             pilot = _pilot(corpus, features, settings, folder, jobs, tell)
         field = Field(settings.field, pilot.factors)
+        if not wanted:
+            gammas = [ratings.gamma for ratings in pilot.ratings.values()]
+            start_of_fit = np.concatenate(gammas).astype(np.float64)
     with clock.stage("describe"):
         competitions = describe_corpus(
             corpus, features, folder / "competitions", positions_per_game=positions,
@@ -123,8 +137,9 @@ def train(
         pairs = frequent_pairs(competitions, wanted, settings.pair_count)
     with clock.stage("fit"):
         model = fit_model(
-            competitions, features, pairs, settings, folder / "gamma.npy", jobs=jobs, progress=tell
-        )
+            competitions, features, pairs, settings, folder / "fit.journal", start=start_of_fit,
+            jobs=jobs, progress=tell,
+        )  # fmt: skip
     return _told(model, corpus, settings, names, clock, positions)
 
 
@@ -146,7 +161,7 @@ def _pilot(
     """A rough model of few positions with all their candidates, and the start of the fit."""
     path = folder / "pilot.katachi"
     if path.exists():
-        return load_model(path)
+        return load_model(path, catalogues=[settings.catalogue])
     positions = max(1, PILOT_POSITIONS // len(corpus))
     competitions = describe_corpus(
         corpus, features, folder / "pilot", positions_per_game=positions, seed=settings.seed + 1,
@@ -157,9 +172,6 @@ def _pilot(
         competitions, features, (), rough, jobs=jobs,
         progress=lambda _, done, total: tell("fitting the pilot", done, total),
     )  # fmt: skip
-    if not settings.pairs:
-        gammas = [ratings.gamma for ratings in pilot.ratings.values()]
-        _write_checkpoint(folder / "gamma.npy", np.concatenate(gammas).astype(np.float64))
     pilot.save(path)
     return pilot
 
@@ -174,7 +186,8 @@ def open_work(corpus: Corpus, settings: Settings, folder: Path, start: Model | N
     check_settings(settings)
     if start is not None:
         check_start(start, settings.learner, corpus_digest(corpus))
-    _open(folder, corpus, settings, start)
+    with alone_in(folder, "another training is at work"):
+        _open(folder, corpus, settings, start)
 
 
 def fit_model(
@@ -182,31 +195,26 @@ def fit_model(
     features: Features,
     pairs: tuple[Pair, ...],
     settings: Settings,
-    checkpoint: Path | None = None,
+    kept: Path | None = None,
     *,
+    start: npt.NDArray[np.float64] | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Model:
     """The model of these features, fitted to competitions that have their columns.
 
-    After each iteration the gammas go to `checkpoint`, from where a fit that was interrupted goes
-    on.
+    What is found on the way goes to `kept`, from where a fit that was interrupted goes on. `start`:
+    gammas to begin with.
     """
     tell = progress or (lambda _stage, _done, _total: None)
     names = [family.name for family in features.families]
     data = Described(competitions, names, pairs)
     first = layout(data.levels)
-    start = _read_checkpoint(checkpoint, int(first[-1]))
-
-    def note(iterations: int, _log_posterior: float, gamma: npt.NDArray[np.float64]) -> None:
-        if checkpoint is not None:
-            _write_checkpoint(checkpoint, gamma)
-        tell("fitting", iterations, 0)
-
     found = fit(
         data, prior=settings.prior, method=settings.method,
         tolerance=TOLERANCE if settings.tolerance is None else settings.tolerance,
-        max_iterations=settings.max_iterations, start=start, jobs=jobs, progress=note,
+        max_iterations=settings.max_iterations, start=start, jobs=jobs, kept=kept,
+        progress=lambda iterations, _value, _gamma: tell("fitting", iterations, 0),
     )  # fmt: skip
     errors = standard_errors(data, found.gamma, prior=settings.prior, jobs=jobs)
     ratings = {}
@@ -240,40 +248,17 @@ def _about(competitions: Competitions, settings: Settings, found: Fit) -> dict[s
     }
 
 
-def _write_checkpoint(path: Path, gamma: npt.NDArray[np.float64]) -> None:
-    buffer = io.BytesIO()
-    np.save(buffer, gamma)
-    write_whole(path, buffer.getvalue())
-
-
-def _read_checkpoint(path: Path | None, size: int) -> npt.NDArray[np.float64] | None:
-    if path is None or not path.exists():
-        return None
-    try:
-        gamma = np.load(path)
-    except (OSError, ValueError, EOFError):
-        return None
-    good = gamma.shape == (size,) and bool(np.all(np.isfinite(gamma) & (gamma > 0)))
-    return gamma if good else None
-
-
 def corpus_digest(corpus: Corpus) -> str:
     """The same for games with the same moves in the same order, turned or not."""
     return blake2b(np.ascontiguousarray(corpus.digest).tobytes(), digest_size=16).hexdigest()
 
 
 def _open(folder: Path, corpus: Corpus, settings: Settings, start: Model | None) -> None:
-    """Make the folder, or check that it was made for the same games and settings."""
+    """Write the plan into an empty folder, or check that it is of the same games and settings."""
     plan = {"games": len(corpus), "corpus": corpus_digest(corpus), "settings": settings.plan(),
             "start": None if start is None else start.digest, "katachi": __version__}  # fmt: skip
     path = folder / "plan.json"
-    if folder.exists() and not folder.is_dir():
-        raise KatachiError(f"{folder} is a file: it must be a folder to work in")
-    if not folder.exists() or not any(folder.iterdir()):
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise KatachiError(f"{folder} cannot be made: {error.strerror}") from None
+    if is_empty(folder):
         write_whole(path, json.dumps(plan, indent=1).encode())
         return
     try:

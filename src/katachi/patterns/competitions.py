@@ -16,6 +16,7 @@ that are missing. Each shard appears whole or not at all.
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 import tempfile
@@ -30,7 +31,8 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
-from katachi.folders import usual_permissions
+from katachi.folders import alone_in, is_empty, make_folder, usual_permissions, write_whole
+from katachi.go.arrays import mapped
 from katachi.go.board import clear, new_board, play
 from katachi.go.points import MAX_SIZE, NONE
 from katachi.patterns.describe import describe
@@ -46,6 +48,7 @@ FIXED: Final = {
     "starts": "int64", "winner": "uint16", "game": "int32", "move": "uint16", "point": "uint16",
 }  # fmt: skip
 
+_FRESH: Final = "part-"  # names of shards that are being written
 WEIGHT: Final = "weight"  # the column of a sampled field
 
 Columns: TypeAlias = dict[str, npt.NDArray[Any]]
@@ -178,17 +181,28 @@ def describe_corpus(
         "corpus": _digest(corpus.digest),
         "shards": shards,
     }
-    _open(folder, plan)
-    missing = [n for n in range(shards) if not shard_folder(folder, n).is_dir()]
-    tell = progress or (lambda _done, _total, _competitions: None)
-    competitions = 0
-    tell(shards - len(missing), shards, competitions)
-    ranges = {n: range(n * each, min((n + 1) * each, len(corpus))) for n in missing}
-    how = (features, positions_per_game, seed, field)
-    for done, count in enumerate(_make(corpus, how, folder, ranges, jobs), 1):
-        competitions += count
-        tell(shards - len(missing) + done, shards, competitions)
-    return load_competitions(folder)
+    with alone_in(folder, "another description is at work"):
+        _open(folder, plan)
+        missing = missing_shards(folder, shards)
+        tell = progress or (lambda _done, _total, _competitions: None)
+        competitions = 0
+        tell(shards - len(missing), shards, competitions)
+        ranges = {n: range(n * each, min((n + 1) * each, len(corpus))) for n in missing}
+        how = (features, positions_per_game, seed, field)
+        for done, count in enumerate(_make(corpus, how, folder, ranges, jobs), 1):
+            competitions += count
+            tell(shards - len(missing) + done, shards, competitions)
+        return load_competitions(folder)
+
+
+def missing_shards(folder: Path, count: int) -> list[int]:
+    """Which of so many shards a folder of ours does not have yet. What runs that were killed have
+    left of them is removed; nobody else may be at work there.
+    """
+    make_folder(folder / "shards")
+    for left in folder.glob(f"{_FRESH}*"):
+        shutil.rmtree(left, ignore_errors=True)
+    return [n for n in range(count) if not shard_folder(folder, n).is_dir()]
 
 
 def check_games(corpus: Corpus, features: Features) -> None:
@@ -216,13 +230,10 @@ def shard_folder(folder: Path, number: int) -> Path:
 
 
 def _open(folder: Path, plan: dict[str, Any]) -> None:
-    """Make the folder with its manifest, or check that it was made for the same plan."""
+    """Write the manifest into an empty folder, or check that it was made for the same plan."""
     manifest = folder / "manifest.json"
-    if not folder.exists() or not any(folder.iterdir()):
-        (folder / "shards").mkdir(parents=True, exist_ok=True)
-        partial = folder / "manifest.part"
-        partial.write_text(json.dumps(plan, indent=1), encoding="utf-8")
-        partial.replace(manifest)
+    if is_empty(folder):
+        write_whole(manifest, json.dumps(plan, indent=1).encode())
     elif _manifest(folder) != plan:
         raise KatachiError(
             f"{folder} holds competitions of other games or settings: remove it or name another"
@@ -269,15 +280,27 @@ def _work(corpus: Corpus, first: int, shard: Path) -> int:
 
 
 def write_shard(columns: Columns, shard: Path) -> int:
-    """Write the columns of a shard, whole or not at all; returns its number of competitions."""
-    fresh = Path(tempfile.mkdtemp(dir=shard.parent.parent, prefix="part-"))
+    """Write the columns of a shard, whole or not at all; returns its number of competitions.
+
+    Raises KatachiError where it cannot be written.
+    """
+    fresh = None
     try:
+        fresh = Path(tempfile.mkdtemp(dir=shard.parent.parent, prefix=_FRESH))
         for name, column in columns.items():
-            np.save(fresh / f"{name}.npy", column)
+            # By way of memory: of a full disk numpy itself tells only how many numbers were left.
+            buffer = io.BytesIO()
+            np.save(buffer, column)
+            (fresh / f"{name}.npy").write_bytes(buffer.getbuffer())
         usual_permissions(fresh)
         fresh.rename(shard)
-    except BaseException:
-        shutil.rmtree(fresh, ignore_errors=True)
+    except BaseException as error:
+        if fresh is not None:
+            shutil.rmtree(fresh, ignore_errors=True)
+        if isinstance(error, OSError):
+            raise KatachiError(
+                f"{shard} cannot be written: {error.strerror}; what is done is kept"
+            ) from None
         raise
     return len(columns["winner"])
 
@@ -308,7 +331,7 @@ class Shards(Sequence[Columns]):
                 f"{shard} is missing: describe the games again, which makes only what is missing"
             )
         try:
-            return {name: np.load(shard / f"{name}.npy", mmap_mode="r") for name in names}
+            return {name: mapped(shard / f"{name}.npy") for name in names}
         except (OSError, ValueError, EOFError):
             raise KatachiError(
                 f"{shard} is damaged: remove it and describe the games again"
@@ -350,10 +373,31 @@ def load_competitions(folder: Path) -> Competitions:
             f"{folder} does not exist: make it by katachi describe GAMES… -o {folder}"
         )
     manifest = _manifest(folder)
-    names = [*FIXED, *(family["name"] for family in manifest["families"])]
-    if manifest["field"] is not None:
-        names.append(WEIGHT)
-    shards = Shards(folder, manifest["shards"], names)
-    for _ in shards:
-        pass  # each opens, or says what is wrong with it
+    try:
+        types = FIXED | {str(f["name"]): str(f["dtype"]) for f in manifest["families"]}
+        if manifest["field"] is not None:
+            types[WEIGHT] = "float32"
+        shards = Shards(folder, int(manifest["shards"]), list(types))
+    except (KeyError, TypeError, ValueError):
+        raise KatachiError(f"{folder}/manifest.json is damaged: describe the games again") from None
+    for number, shard in enumerate(shards):  # each opens, or says what is wrong with it
+        if not _fit(shard, types):
+            raise KatachiError(
+                f"{shard_folder(folder, number)} is damaged: remove it and describe the games again"
+            )
     return Competitions(manifest, shards)
+
+
+def _fit(shard: Columns, types: dict[str, str]) -> bool:
+    """Whether the columns have the types and lengths that they should. Their numbers are not looked
+    at: they are mapped into memory, and much more than that holds.
+    """
+    if any(shard[name].ndim != 1 or shard[name].dtype != dtype for name, dtype in types.items()):
+        return False
+    competitions, candidates = len(shard["winner"]), len(shard["point"])
+    lengths = dict.fromkeys(types, candidates)
+    lengths |= dict.fromkeys(("winner", "game", "move"), competitions)
+    lengths["starts"] = competitions + 1
+    if any(len(shard[name]) != length for name, length in lengths.items()):
+        return False
+    return int(shard["starts"][0]) == 0 and int(shard["starts"][-1]) == candidates

@@ -10,15 +10,30 @@ import numpy.typing as npt
 from katachi.go.position import Position
 from katachi.patterns.family import Family, Situation
 from katachi.patterns.features import Features, Watch
+from katachi.patterns.together import TOGETHER, write_together
+
+_ROW = {family: row for row, family in enumerate(TOGETHER)}
 
 
 def describe(situation: Situation, families: tuple[Family, ...]) -> list[npt.NDArray[Any]]:
     """One column per family, of its dtype: the levels of the candidates, 0 for none."""
-    columns = []
+    n = situation.count
+    # One call, and one kernel to compile, for all that need nothing but the board.
+    rows = [_ROW[family] for family in families if family in _ROW]
+    if rows:
+        wanted = np.zeros(len(TOGETHER), np.bool_)
+        wanted[rows] = True
+        together = np.zeros((len(TOGETHER), n), np.uint8)
+        write_together(situation.board, situation.candidates, n, wanted, situation.spare,
+                       situation.ladder, together)  # fmt: skip
+    columns: list[npt.NDArray[Any]] = []
     for family in families:
-        column = np.zeros(situation.count, family.dtype)
-        family.write(situation, column)
-        columns.append(column)
+        if family in _ROW:
+            columns.append(together[_ROW[family]])
+        else:
+            column = np.zeros(n, family.dtype)
+            family.write(situation, column)
+            columns.append(column)
     return columns
 
 

@@ -14,7 +14,15 @@ import numpy as np
 from katachi.go.board import Board, clear, play
 from katachi.go.kernel import at, int64, kernel
 from katachi.go.points import AREA, BLACK, EMPTY, PASS, STRIDE, WHITE
-from katachi.patterns.keys import code_of, follow, least_symmetry, picture, template_keys, toggle
+from katachi.patterns.keys import (
+    code_of,
+    follow,
+    least_symmetry,
+    picture,
+    start_keys,
+    template_keys,
+    toggle,
+)
 from katachi.patterns.lookup import find
 from katachi.patterns.templates import PLAIN
 from katachi.records.actions import COLOUR_SHIFT, POINT_BITS, SETUP, replay
@@ -31,7 +39,7 @@ def emit_played(
     More may be returned than the arrays hold: then only that many were written.
     """
     clear(b, side)
-    keys[:] = empty_keys
+    start_keys(keys, empty_keys)
     codes = b.color.copy()
     rings = len(salt)
     shapes = np.zeros(rings, np.uint64)
@@ -72,7 +80,7 @@ def emit_candidates(
     More may be returned than the arrays hold: then only that many were written.
     """
     clear(b, side)
-    keys[:] = empty_keys
+    start_keys(keys, empty_keys)
     codes = b.color.copy()
     rings = len(salt)
     shapes = np.zeros(rings, np.uint64)
@@ -166,7 +174,7 @@ def find_pictures(
     the view adds something), turned so that its key is smallest: the same for every appearance.
     """
     clear(b, side)
-    keys[:] = empty_keys
+    start_keys(keys, empty_keys)
     codes = b.color.copy()
     rings = len(salt)
     shapes = np.zeros(rings, np.uint64)

@@ -55,6 +55,19 @@ def toggle(
 
 
 @kernel
+def start_keys(keys: Any, empty: Any) -> None:
+    """Write the keys of the empty board. (`keys[:] = empty` has Numba compile the sentence of its
+    error message, two seconds of texts and numbers.)
+    """
+    colours, points, rings, symmetries = keys.shape
+    for c in range(colours):
+        for p in range(points):
+            for r in range(rings):
+                for s in range(symmetries):
+                    keys[at(c), at(p), at(r), at(s)] = empty[at(c), at(p), at(r), at(s)]
+
+
+@kernel
 def follow(
     keys: Any, codes: Any, b: Board, view: int, zobrist: Any, ring: Any, start: Any,
     seen_from: Any, seen_as: Any,

@@ -19,7 +19,7 @@ from katachi.go.board import MEMORY, Board, clear, legal_points, new_board, play
 from katachi.go.kernel import at, int64, kernel
 from katachi.go.points import AREA, EMPTY, MAX_SIZE, NONE, PASS, STRIDE
 from katachi.go.symmetry import SYMMETRIES
-from katachi.patterns.keys import template_keys, toggle
+from katachi.patterns.keys import start_keys, template_keys, toggle
 from katachi.patterns.lookup import find
 from katachi.patterns.shapes import Shapes
 from katachi.patterns.templates import PLAIN, Tables, tables
@@ -190,7 +190,7 @@ def _follow_game(
     apart, with `previous` and `before`.
     """
     clear(b, side)
-    keys[:] = empty_keys
+    start_keys(keys, empty_keys)
     known[:] = 0
     lowest[:] = 0
     codes = b.color.copy()

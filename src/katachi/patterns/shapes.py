@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -11,11 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-import safetensors
-import safetensors.numpy
 
 from katachi.errors import KatachiError
-from katachi.folders import write_whole
 from katachi.go.kernel import kernel
 from katachi.go.points import EMPTY, WALL
 from katachi.patterns.lookup import lookup_table
@@ -27,8 +23,11 @@ from katachi.patterns.templates import (
     Templates,
     offsets,
 )
+from katachi.tensors import Kind, damaged, read_arrays, write_arrays
 
-FORMAT: Final = "katachi-shapes-2"
+FORMAT: Final = "katachi-shapes-3"
+KIND: Final = Kind(FORMAT, "shapes", "dictionary of shapes", "make it by katachi harvest GAMES… -o",
+                   "harvest it again")  # fmt: skip
 RULE_NAMES: Final = ("candidates", "played")
 _SIGNS: Final = {EMPTY: ".", 1: "X", 2: "O", WALL: "#"}
 _MARKED_SIGNS: Final = _SIGNS | {5: "Y", 6: "@"}
@@ -100,7 +99,7 @@ class Shapes:
         spots = {(0, 0): "*".rjust(len(blank))}
         signs = _LIBERTY_SIGNS if with_liberties else _MARKED_SIGNS
         for (dy, dx, _), state in zip(offsets(self.templates), states, strict=False):
-            spots[dy, dx] = signs[int(state)]
+            spots[dy, dx] = signs.get(int(state), "?".rjust(len(blank)))
         rows = sorted({dy for dy, _ in spots})
         columns = sorted({dx for _, dx in spots})
         if self.templates.radii[self.rings[shape]] == WHOLE_BOARD:
@@ -109,10 +108,9 @@ class Shapes:
         return "\n".join(" ".join(spots.get((r, c), blank) for c in columns).rstrip() for r in rows)
 
     def save(self, path: Path) -> None:
-        """Write the dictionary as one safetensors file, whole or not at all."""
+        """Write the dictionary as one file (katachi.tensors), whole or not at all."""
         about, parts = shapes_to_parts(self)
-        header = {"format": FORMAT, "shapes": json.dumps(about)}
-        write_whole(path, safetensors.numpy.save(parts, header))
+        write_arrays(path, KIND, about, parts)
 
     def keep(self, min_count: int) -> Shapes:
         """The shapes with at least this many appearances."""
@@ -128,25 +126,11 @@ def load_shapes(path: Path) -> Shapes:
     """The dictionary in a file. Raises KatachiError if it is not there, damaged or of another
     version.
     """
-    if not path.exists():
-        raise KatachiError(f"{path} does not exist: make it by katachi harvest GAMES… -o {path}")
-    if not path.is_file():
-        raise KatachiError(f"{path} is a folder, not a dictionary of shapes")
+    about, tensors = read_arrays(path, KIND)
     try:
-        with safetensors.safe_open(path, "numpy") as file:
-            header = file.metadata() or {}
-            kind = header.get("format", "another kind of file")
-            if kind != FORMAT:
-                raise KatachiError(f"{path} is {kind[:40]!s}, not {FORMAT}: harvest it again")
-            names = set(file.keys())
-            tensors: dict[str, Any] = {name: file.get_tensor(name) for name in names}
-    except (safetensors.SafetensorError, OSError, ValueError, TypeError, AttributeError) as error:
-        what = " ".join(str(error).split())[:100]
-        raise KatachiError(f"{path} is no dictionary of shapes, or cut short: {what}") from None
-    try:
-        return shapes_from_parts(json.loads(header["shapes"]), tensors)
-    except (KeyError, ValueError, TypeError, AttributeError) as error:
-        raise KatachiError(f"{path} is damaged: {str(error)[:80] or 'its header'}") from None
+        return shapes_from_parts(about, tensors)
+    except (LookupError, ValueError, TypeError, AttributeError) as error:
+        raise damaged(path, KIND, error) from None
 
 
 def shapes_to_parts(shapes: Shapes) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:

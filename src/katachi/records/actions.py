@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.go.board import Board, clear, is_legal, is_suicide, play, set_stones
-from katachi.go.kernel import int64, kernel
+from katachi.go.kernel import at, int64, kernel
 from katachi.go.points import AREA, EMPTY, PASS
 from katachi.go.symmetry import point_tables
 
@@ -94,7 +94,8 @@ def replay(b: Board, actions: Any) -> tuple[int, int]:
                 i += 1
                 continue
             colors = np.empty(AREA, np.uint8)
-            colors[:] = b.color
+            for q in range(AREA):
+                colors[at(q)] = b.color[at(q)]
             end = i
             while end < n and int64(actions[end]) & SETUP and int64(actions[end]) & POINT_BITS:
                 s = int64(actions[end])

@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from katachi.go.arrays import mapped
 from katachi.go.points import PASS
 from katachi.records import headers
 from katachi.records.actions import is_move, points_of
@@ -51,7 +52,7 @@ class Corpus:
     size: Column  # uint8[n]
     moves: Column  # uint16[n]: passes included, setup not
     passes: Column  # uint16[n]
-    handicap: Column  # uint8[n]
+    handicap: Column  # uint16[n]
     komi: Column  # float32[n]: nan for unknown
     rank: Column  # int8[n, 2]: black's and white's, as in headers.rank
     date: Column  # int32[n]: as in headers.date
@@ -71,7 +72,7 @@ class Corpus:
         g %= len(self)
         raw = bytes(self.text[self.text_starts[g] : self.text_starts[g + 1]])
         texts = dict(zip(_TEXTS, raw.decode().split(_SEPARATOR), strict=True))
-        komi = float(self.komi[g])
+        komi = round(float(self.komi[g]), 2)  # as it was before it had 32 bits
         return Game(
             size=int(self.size[g]),
             actions=np.asarray(self.actions[self.starts[g] : self.starts[g + 1]]),
@@ -110,7 +111,7 @@ _COLUMNS: Final = tuple(f.name for f in fields(Corpus) if f.name != "notices")
 
 def load_corpus(folder: Path) -> Corpus:
     """The corpus saved in a folder, memory-mapped. Raises OSError or ValueError if damaged."""
-    columns = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in _COLUMNS}
+    columns = {name: mapped(folder / f"{name}.npy") for name in _COLUMNS}
     rows = json.loads((folder / "notices.json").read_text(encoding="utf-8"))
     corpus = Corpus(**columns, notices=[Notice(*row) for row in rows])
     n = len(corpus)
@@ -142,7 +143,7 @@ def corpus_of(games: Sequence[Game], notices: Sequence[Notice] = ()) -> Corpus:
         size=np.array([g.size for g in games], np.uint8),
         moves=np.array([len(p) for p in played], np.uint16),
         passes=np.array([np.count_nonzero(points_of(p) == PASS) for p in played], np.uint16),
-        handicap=np.array([min(g.handicap, 255) for g in games], np.uint8),
+        handicap=np.array([g.handicap for g in games], np.uint16),
         komi=np.array([math.nan if g.komi is None else g.komi for g in games], np.float32),
         rank=np.array(
             [(headers.rank(g.black_rank), headers.rank(g.white_rank)) for g in games], np.int8

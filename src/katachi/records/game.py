@@ -9,6 +9,7 @@ import numpy as np
 
 from katachi.go.points import BLACK, NONE, PASS, other
 from katachi.go.position import Position
+from katachi.printable import one_line
 from katachi.records.actions import (
     Actions,
     canonical,
@@ -38,7 +39,7 @@ class Notice:
     def __str__(self) -> str:
         place = f", {self.place}" if self.place else ""
         detail = f" ({self.detail})" if self.detail else ""
-        return f"{self.source}{place}: {self.kind}: {self.reason}{detail}"
+        return one_line(f"{self.source}{place}: {self.kind}: {self.reason}{detail}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,9 +67,8 @@ class Game:
     def moves(self) -> list[tuple[int, int]]:
         """(colour, point) of each move, passes included."""
         played = self.actions[is_move(self.actions)]
-        return [
-            (int(c), int(p)) for c, p in zip(colours_of(played), points_of(played), strict=True)
-        ]
+        colours, points = colours_of(played).tolist(), points_of(played).tolist()
+        return list(zip(colours, points, strict=True))
 
     @property
     def has_setup(self) -> bool:
@@ -102,8 +102,8 @@ class Game:
         done = 0
         pending = None  # stones of a setup not yet applied
         turn = BLACK
-        for action, moved in zip(self.actions, is_move(self.actions), strict=True):
-            colour, p = int(colours_of(action)), int(points_of(action))
+        colours, points = colours_of(self.actions).tolist(), points_of(self.actions).tolist()
+        for moved, colour, p in zip(is_move(self.actions), colours, points, strict=True):
             if moved:
                 if done == wanted:
                     turn = colour  # the record knows who moves next

@@ -1,10 +1,11 @@
-"""What the headers of a record mean: komi, ranks, dates, results, sizes.
+"""What the headers of a record mean: komi, handicap, ranks, dates, results, sizes.
 
 Each function takes the text as it stands and never raises.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Final
 
@@ -13,27 +14,48 @@ from katachi.go.points import BLACK, WHITE
 DRAW: Final = 3
 UNKNOWN: Final = 0
 
-_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
-_DATE = re.compile(r"(?<!\d)(\d{4})(?:[-./年](\d{1,2}))?(?:[-./月](\d{1,2}))?(?!\d)")
-_RANK = re.compile(r"(P)?\s*(\d{1,2})\s*(p|d|k|段|级|級)", re.IGNORECASE)
-_WIN = re.compile(r"\s*([BW])(?:lack|hite)?\s*(?:\+|wins|胜)|([黑白])[^和]*[胜勝]", re.IGNORECASE)
-_DRAWN = re.compile(r"\s*(?:0(?:\.0*)?|draw|jigo|tie|和棋|持碁)\s*$", re.IGNORECASE)
+MAX_TEXT: Final = 1000  # characters of a header that are read
+MAX_KOMI: Final = 100.0  # KM[100] and more are hundredths
+
+_NUMBER = re.compile(r"[-+]?[0-9]+(?:[.,][0-9]+)?")
+_DATE = re.compile(r"(?<![0-9])([0-9]{4})(?:[-./年]([0-9]{1,2}))?(?:[-./月]([0-9]{1,2}))?(?![0-9])")
+_RANK = re.compile(r"(?:(P)\s*+)?([0-9]{1,2})\s*+(p|d|k|段|级|級)", re.IGNORECASE)
+_WIN = re.compile(r"\s*+([BW])(?:lack|hite)?\s*+(?:\+|wins|胜)|([黑白])[^和]*[胜勝]", re.IGNORECASE)
+_DRAWN = re.compile(r"\s*+(?:0(?:\.0*+)?|draw|jigo|tie|和棋|持碁)\s*+$", re.IGNORECASE)
 
 
 def komi(text: str) -> tuple[float | None, str]:
-    """(points, note). KM[750] is 7.5; KM[375] and KM[3.75] count Chinese stones: 7.5 points."""
+    """(points, note). KM[750] is 7.5; KM[375] and KM[3.75] count Chinese stones: 7.5 points.
+
+    The points have two decimals at most and lie between -100 and 100; None stands for no number
+    and for one that is none of these.
+    """
     match = _NUMBER.search(text)
     if not match:
         return None, ""
-    value = float(match[0].replace(",", "."))
+    value = round(float(match[0].replace(",", ".")), 2)
     note = ""
-    if abs(value) >= 100:
-        value /= 100
+    if abs(value) >= MAX_KOMI:
+        value = round(value / 100, 2)
         note = "komi in hundredths"
-    if value * 2 % 1 == 0.5:
+    if math.isfinite(value) and value * 2 % 1 == 0.5:
         value *= 2
         note = "komi in Chinese stones"
-    return value, note
+    if not abs(value) < MAX_KOMI:
+        return None, "komi out of range"
+    return value + 0.0, note  # not -0.0
+
+
+def handicap(text: str, size: int) -> int:
+    """The stones that HA names, 0 for none, for no number, and for more than the board takes.
+
+    HA[1] is no handicap.
+    """
+    digits = text.lstrip("0")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 3):
+        return 0
+    stones = int(digits)
+    return stones if 2 <= stones <= size * size else 0
 
 
 def rank(text: str) -> int:
@@ -45,6 +67,8 @@ def rank(text: str) -> int:
     if not match:
         return 0
     number = int(match[2])
+    if number == 0:
+        return 0
     kind = match[3].lower()
     if match[1] or kind == "p":
         return 10 + min(number, 9)
@@ -93,7 +117,7 @@ def board_size(text: str) -> tuple[int, int]:
     """(columns, rows): 19x19 where nothing is given, (0, 0) where it is no size."""
     if not text:
         return 19, 19
-    match = re.fullmatch(r"\s*(\d{1,3})\s*(?:[:x]\s*(\d{1,3})\s*)?", text)
+    match = re.fullmatch(r"\s*+([0-9]{1,3})\s*+(?:[:x]\s*+([0-9]{1,3})\s*+)?", text)
     if not match:
         return 0, 0
     columns = int(match[1])

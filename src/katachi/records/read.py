@@ -18,10 +18,11 @@ from typing import Final, TypeAlias
 
 from katachi.folders import cache_folder, mark_used, source_digest, writable
 from katachi.processes import process_pool
+from katachi.records.archives import Member
 from katachi.records.corpus import Corpus, corpus_of, join, load_corpus
 from katachi.records.game import SKIPPED, Notice
 from katachi.records.sgf import parse_games
-from katachi.records.sources import Member, members, record_files
+from katachi.records.sources import members, record_files
 
 BATCH_FILES: Final = 400
 BATCH_BYTES: Final = 4 * 2**20
@@ -84,7 +85,8 @@ def _fingerprint(path: Path) -> str:
     digest = blake2b(digest_size=16)
     for file in record_files(path) if path.is_dir() else [path]:
         stat = file.stat()
-        digest.update(f"{file.resolve()}\0{stat.st_size}\0{stat.st_mtime_ns}\0{path}\n".encode())
+        line = f"{file.resolve()}\0{stat.st_size}\0{stat.st_mtime_ns}\0{path}\n"
+        digest.update(line.encode("utf-8", "surrogateescape"))
     return f"{source_digest('go', 'records')}-{digest.hexdigest()}"
 
 

@@ -10,19 +10,20 @@ from __future__ import annotations
 
 import re
 
-_START = re.compile(r"\(\s*;|;\s*[A-Za-z]{1,64}\s*\[|(?<![A-Za-z])[A-Z]{1,2}\s*\[")
-_SPACE = re.compile(r"\s+")
-_NAME = re.compile(r"([A-Za-z]{1,64})\s*(?=\[)")
-_JUNK = re.compile(r"[^\s;()A-Za-z]+|[A-Za-z]{1,64}")
-_NEW_GAME = re.compile(r"\(\s*;\s*(?:GM|FF|CA|SZ)\s*\[")
-_OPENING = re.compile(r"\s*(?:;|[A-Za-z]{1,64}\s*\[)")
+# What is repeated without bound gives nothing back (*+): a long run of anything is read once.
+_START = re.compile(r"\(\s*+;|;\s*+[A-Za-z]{1,64}+\s*+\[|(?<![A-Za-z])[A-Z]{1,2}+\s*+\[")
+_SPACE = re.compile(r"\s++")
+_NAME = re.compile(r"([A-Za-z]{1,64}+)\s*+(?=\[)")
+_JUNK = re.compile(r"[^\s;()A-Za-z]++|[A-Za-z]{1,64}+")
+_NEW_GAME = re.compile(r"\(\s*+;\s*+(?:GM|FF|CA|SZ)\s*+\[")
+_OPENING = re.compile(r"\s*+(?:;|[A-Za-z]{1,64}+\s*+\[)")
 # What may stand between brackets in a move or a setup: the closing bracket may be missing.
-_POINTS = re.compile(r"\[\s*([A-Za-z]{0,2}(?::[A-Za-z]{2})?)\s*(\]|(?=[;()\[]))")
+_POINTS = re.compile(r"\[\s*+([A-Za-z]{0,2}+(?::[A-Za-z]{2})?+)\s*+(\]|(?=[;()\[]))")
 _POINT_PROPERTIES = {"B", "W", "AB", "AW", "AE"}
-_VALUE = re.compile(r"\[[^\\\]]*(?:\\.[^\\\]]*)*\]", re.DOTALL)
-_MORE = re.compile(r"[^\\\]]*(?:\\.[^\\\]]*)*\]", re.DOTALL)
+_VALUE = re.compile(r"\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\]", re.DOTALL)
+_MORE = re.compile(r"[^\\\]]*+(?:\\.[^\\\]]*+)*+\]", re.DOTALL)
 _STRAY_BRACKETS = 16  # looked past in one text; the bound keeps the time linear
-_AFTER_VALUE = re.compile(r"\s*(?:[\[;()]|[A-Za-z]{1,64}\s*\[|\Z)")
+_AFTER_VALUE = re.compile(r"\s*+(?:[\[;()]|[A-Za-z]{1,64}+\s*+\[|\Z)")
 
 BEFORE = "text before the game"
 NO_OPENING = "no opening parenthesis"
@@ -41,7 +42,7 @@ class NoGame(ValueError):
 
 def looks_sound(text: str) -> bool:
     """Whether the text begins as SGF should, so that a parser starts at the right place."""
-    return re.match(r"\s*\(\s*;", text) is not None
+    return re.match(r"\s*+\(\s*+;", text) is not None
 
 
 def repair(text: str) -> tuple[str, list[str]]:

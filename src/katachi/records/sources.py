@@ -6,17 +6,14 @@ outside it (`../`, an absolute path) is refused whole.
 
 from __future__ import annotations
 
-import gzip
-import lzma
 import os
-import tarfile
-import zipfile
-import zlib
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
-from typing import Final, NamedTuple
+from pathlib import Path
+from typing import Final
 
 from katachi.errors import KatachiError
+from katachi.printable import readable_name
+from katachi.records.archives import Member, archive_members, too_large
 
 MAX_BYTES: Final = 32 * 2**20  # of one SGF file; a game has about 2,000
 
@@ -29,33 +26,6 @@ _MAGIC: Final = {
     b"\xfd7zXZ": "tar",
     b"BZh": "tar",
 }
-_BROKEN = (
-    tarfile.TarError,
-    zipfile.BadZipFile,
-    lzma.LZMAError,
-    zlib.error,
-    gzip.BadGzipFile,
-    EOFError,
-    OSError,
-    RuntimeError,
-    NotImplementedError,
-    ValueError,
-)
-
-
-class Member(NamedTuple):
-    """One SGF file: its name for people, its bytes or None with the `problem`, and how far the
-    reading of its source has come (0 … 1).
-    """
-
-    name: str
-    data: bytes | None
-    problem: str
-    share: float
-
-
-class UnsafeArchive(KatachiError):
-    """An archive that holds a name leading outside it."""
 
 
 def members(path: Path) -> Iterator[Member]:
@@ -73,7 +43,7 @@ def members(path: Path) -> Iterator[Member]:
         if path.is_dir():
             yield from _folder_members(path)
         elif kind := archive_kind(path):
-            yield from _archive_members(path, kind)
+            yield from archive_members(path, kind, MAX_BYTES)
         else:
             yield _file_member(path, 1.0)
     except PermissionError as error:
@@ -101,14 +71,12 @@ def archive_kind(path: Path) -> str:
 
 
 def _file_member(path: Path, share: float) -> Member:
+    name = readable_name(str(path))
     size = path.stat().st_size
     if size > MAX_BYTES:
-        return Member(str(path), None, _too_large(size), share)
-    return Member(str(path), path.read_bytes(), "", share)
-
-
-def _too_large(size: int) -> str:
-    return f"{size / 2**20:.0f} MiB in one file, {MAX_BYTES >> 20} MiB are read at most"
+        return Member(name, None, too_large(size, MAX_BYTES), share)
+    with path.open("rb") as file:
+        return Member(name, file.read(MAX_BYTES), "", share)  # it may have grown meanwhile
 
 
 def _folder_members(folder: Path) -> Iterator[Member]:
@@ -124,71 +92,8 @@ def _folder_members(folder: Path) -> Iterator[Member]:
             if not kind:
                 yield _file_member(path, start + step)
                 continue
-            for member in _archive_members(path, kind):
+            for member in archive_members(path, kind, MAX_BYTES):
                 yield member._replace(share=start + step * member.share)
         except (KatachiError, OSError) as error:
             # In a folder one bad file does not stop the others.
-            yield Member(str(path), None, str(error), start + step)
-
-
-def _archive_members(path: Path, kind: str) -> Iterator[Member]:
-    """The .sgf files of an archive. What is broken after its first member is one member more."""
-    stream = _zip_members(path) if kind == "zip" else _tar_members(path)
-    count = 0
-    try:
-        for member in stream:
-            count += 1
-            yield member
-    except UnsafeArchive:
-        raise
-    except _BROKEN as error:
-        what = " ".join(str(error).split()) or type(error).__name__
-        if count == 0:
-            raise KatachiError(f"{path} cannot be read as an archive: {what}") from None
-        yield Member(str(path), None, f"archive broken after {count} files", 1.0)
-        return
-    if count == 0:
-        raise KatachiError(f"no game records in the archive {path}: it holds no .sgf file")
-
-
-def _check_name(path: Path, name: str) -> None:
-    parts = PurePosixPath(name.replace("\\", "/"))
-    drive = len(name) > 1 and name[1] == ":"
-    if parts.is_absolute() or ".." in parts.parts or drive:
-        raise UnsafeArchive(
-            f"{path} holds the name {name!r}, which leads outside the archive: it is not read"
-        )
-
-
-def _zip_members(path: Path) -> Iterator[Member]:
-    with zipfile.ZipFile(path) as archive:
-        infos = [info for info in archive.infolist() if not info.is_dir()]
-        for info in infos:
-            _check_name(path, info.filename)
-        infos = [info for info in infos if info.filename.lower().endswith(".sgf")]
-        for number, info in enumerate(infos, 1):
-            name, share = f"{path}:{info.filename}", number / len(infos)
-            if info.file_size > MAX_BYTES:
-                yield Member(name, None, _too_large(info.file_size), share)
-                continue
-            try:
-                with archive.open(info) as file:
-                    yield Member(name, file.read(MAX_BYTES), "", share)
-            except _BROKEN:
-                yield Member(name, None, "damaged in the archive", share)
-
-
-def _tar_members(path: Path) -> Iterator[Member]:
-    total = max(path.stat().st_size, 1)
-    with path.open("rb") as raw, tarfile.open(fileobj=raw, mode="r:*") as archive:
-        for info in archive:
-            _check_name(path, info.name)
-            if not info.isfile() or not info.name.lower().endswith(".sgf"):
-                continue
-            name, share = f"{path}:{info.name}", min(raw.tell() / total, 1.0)
-            if info.size > MAX_BYTES:
-                yield Member(name, None, _too_large(info.size), share)
-                continue
-            file = archive.extractfile(info)
-            yield Member(name, file.read() if file else b"", "", share)
-            archive.members = []  # type: ignore[attr-defined]  # else it remembers all of them
+            yield Member(readable_name(str(path)), None, str(error), start + step)

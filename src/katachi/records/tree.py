@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from sgfmill import sgf_grammar
@@ -15,7 +15,20 @@ from katachi.errors import KatachiError
 from katachi.go.board import clear, new_board
 from katachi.records.actions import FAULTS, FINE, SETUP, replay
 from katachi.records.game import Game, Notice
-from katachi.records.sgf import collect, parse_trees, place_of, read_tree
+from katachi.records.grammar import GameTree, serialise
+from katachi.records.sgf import (
+    OUTSIDE,
+    TOO_MANY_ACTIONS,
+    collect,
+    parse_trees,
+    place_of,
+    read_tree,
+)
+
+MAX_FILE_NODES: Final = 1_000_000  # of all games of a file
+MAX_TREE_ACTIONS: Final = 1_000_000  # of all nodes of a game: moves, and stones put or taken
+NEAR: Final = 64  # nodes, between two boards that are kept while reading
+NOWHERE: Final = -2
 
 Properties = dict[str, list[bytes]]
 
@@ -48,7 +61,7 @@ class Tree:
     game: Game
     nodes: list[Node]
     notices: list[Notice]
-    _whole: list[Any]  # sgfmill's trees of all games of the file, whose properties the nodes share
+    _whole: list[GameTree]  # all games of the file; the nodes share their properties
 
     @property
     def main_line(self) -> list[Node]:
@@ -61,9 +74,13 @@ class Tree:
     def to_sgf(self) -> bytes:
         """The whole file again, with the properties that the nodes have now, in UTF-8."""
         root = self.nodes[0].properties
-        root.setdefault("FF", [b"4"])
-        root["CA"] = [b"UTF-8"]
-        return b"\n".join(bytes(sgf_grammar.serialise_game_tree(tree)) for tree in self._whole)
+        if "FF" not in root:  # it belongs to the beginning
+            rest = dict(root)
+            root.clear()
+            root |= {"FF": [b"4"], **rest}
+        for tree in self._whole:
+            tree.sequence[0]["CA"] = [b"UTF-8"]  # readers look at the first
+        return b"\n".join(serialise(tree) for tree in self._whole)
 
 
 def text_of(raw: bytes) -> str:
@@ -79,13 +96,21 @@ def raw_text(text: str) -> bytes:
 def parse_tree(data: bytes, source: str = "", number: int = 1) -> Tree:
     """The game of this number in an SGF file, with its variations.
 
-    Raises KatachiError, with what is wrong and where, if there is none that can be read. Where a
-    line breaks the rules, the nodes from there on say so, and the rest is read.
+    Raises KatachiError, with what is wrong and where, if there is none that can be read, or if
+    the file is larger than a tree may be: a part of it could not be written back. Where a line
+    breaks the rules, the nodes from there on say so, and the rest is read.
     """
-    whole, notices = parse_trees(data, source)
+    whole, notices, complete = parse_trees(data, source, MAX_FILE_NODES)
     if not whole:
         what = str(notices[0]) if notices else f"{source}: no game record"
         raise KatachiError(f"{what}: choose another file")
+    if not complete:
+        raise KatachiError(
+            f"{source} has more than {MAX_FILE_NODES:,} nodes: choose a smaller file"
+        )
+    for tree in whole:
+        if tree.cut:
+            raise KatachiError(f"{source} has {tree.cut}: choose a smaller file")
     if not 1 <= number <= len(whole):
         raise KatachiError(f"{source} has {len(whole)} games, none of number {number}")
     coarse = whole[number - 1]
@@ -97,7 +122,7 @@ def parse_tree(data: bytes, source: str = "", number: int = 1) -> Tree:
     return Tree(game, nodes, [*notices, *more], whole)
 
 
-def _flat(coarse: Any) -> Iterator[Node]:
+def _flat(coarse: GameTree) -> Iterator[Node]:
     """The nodes in the order of the file; without recursion, since a game may be deep."""
     waiting = [(coarse, -1)]
     found: list[Node] = []
@@ -115,35 +140,76 @@ def _flat(coarse: Any) -> Iterator[Node]:
 
 def _follow(nodes: list[Node], game: Game) -> None:
     """Give every node its actions, as far as the rules let it."""
-    board = new_board(game.size)
-    here = -1  # the node whose position is on the board
+    boards = _Boards(nodes, game.size)
     put = _forgotten(nodes, game)
+    left = MAX_TREE_ACTIONS
     for node in nodes:
-        actions, outside, _ = collect([node.properties], game.size)
-        actions = [*(put if node.parent < 0 else []), *actions]
         if node.parent >= 0 and nodes[node.parent].fault:
             node.fault = nodes[node.parent].fault
             continue
-        if outside:
-            node.fault = f"{outside} is outside the board"
+        codes, fault, detail, _ = collect([node.properties], game.size)
+        actions = [*(put if node.parent < 0 else []), *codes]
+        left -= len(actions)
+        if fault == OUTSIDE:
+            node.fault = f"{detail} is outside the board"
             continue
-        if node.parent != here or here < 0:
-            clear(board, game.size)
-            replay(board, np.array(path_actions(nodes, node.parent), np.uint16))
-        done, fault = replay(board, np.array(actions, np.uint16))
-        here = node.number
-        if fault == FINE:
+        if fault or left < 0:
+            node.fault = TOO_MANY_ACTIONS
+            continue
+        done, broken = replay(boards.before(node), np.array(actions, np.uint16))
+        if broken == FINE:
             node.actions = actions
+            boards.keep(node)
             continue
+        boards.forget()
         _, detail = place_of(np.array(actions, np.uint16), int(done), game.size)
-        node.fault = f"{detail}: {FAULTS[fault]}"
-        here = -1
+        node.fault = f"{detail}: {FAULTS[broken]}"
 
 
-def path_actions(nodes: list[Node], last: int) -> list[int]:
-    """All actions from the root to a node."""
+class _Boards:
+    """The board before each node, nodes taken in the order of the file.
+
+    Boards are kept along the line, so that a branch is never far from one: the time is linear in
+    the nodes, however long the line and however many the branches.
+    """
+
+    def __init__(self, nodes: list[Node], size: int) -> None:
+        self.nodes = nodes
+        self.board = new_board(size)
+        clear(self.board, size)
+        self.at = -1  # the node whose position is on the board, NOWHERE for none
+        self.work = {-1: 0}  # node → what it takes to come there from the beginning
+        self.kept: list[tuple[int, Any]] = [(-1, self.board.copy())]  # (node of the line, board)
+
+    def before(self, node: Node) -> Any:
+        """The board on which this node acts."""
+        here = self.work[node.parent]
+        while self.work[self.kept[-1][0]] > here:  # of another branch
+            self.kept.pop()
+        if node.parent != self.at:
+            base, board = self.kept[-1]
+            self.board = board.copy()
+            path = path_actions(self.nodes, node.parent, base)
+            replay(self.board, np.array(path, np.uint16))
+        return self.board
+
+    def keep(self, node: Node) -> None:
+        """The board is now the one after this node."""
+        self.at = node.number
+        work = self.work[node.parent] + 1 + len(node.actions) // 16
+        self.work[node.number] = work
+        if work - self.work[self.kept[-1][0]] >= NEAR:
+            self.kept.append((node.number, self.board.copy()))
+
+    def forget(self) -> None:
+        """What is on the board is no position of the game."""
+        self.at = NOWHERE
+
+
+def path_actions(nodes: list[Node], last: int, base: int = -1) -> list[int]:
+    """All actions after node `base` (the beginning) up to a node that follows it."""
     line = []
-    while last >= 0:
+    while last != base:
         line.append(nodes[last].actions)
         last = nodes[last].parent
     return [action for actions in reversed(line) for action in actions]
@@ -154,7 +220,7 @@ def _forgotten(nodes: list[Node], game: Game) -> list[int]:
     line = [nodes[0]]
     while line[-1].children:
         line.append(nodes[line[-1].children[0]])
-    plain, _, _ = collect([node.properties for node in line], game.size)
+    plain = collect([node.properties for node in line], game.size).codes
     if not game.handicap or (plain and plain[0] & SETUP) or not int(game.actions[0]) & SETUP:
         return []
     return [int(action) for action in game.actions[: game.handicap]]

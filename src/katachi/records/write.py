@@ -8,6 +8,7 @@ from katachi import __version__
 from katachi.go.points import BLACK, EMPTY, PASS, WHITE, letters
 from katachi.records.actions import SETUP, colours_of, points_of
 from katachi.records.game import Game
+from katachi.records.grammar import GameTree, serialise
 
 _PUT = {BLACK: "AB", WHITE: "AW", EMPTY: "AE"}
 _ORDER = ["AB", "AW", "AE", "PL"]  # in which a node's setup is read
@@ -16,7 +17,7 @@ _MOVE = {BLACK: "B", WHITE: "W"}
 
 def to_sgf(game: Game) -> bytes:
     """The game as SGF. What `parse_games` reads from it equals the game, but for its source."""
-    komi = "" if game.komi is None else f"{game.komi:g}"
+    komi = "" if game.komi is None else f"{game.komi:.10g}"
     handicap = str(game.handicap) if game.handicap else ""
     texts = {
         "KM": komi,
@@ -37,12 +38,12 @@ def to_sgf(game: Game) -> bytes:
         "AP": [f"Katachi:{__version__}".encode()],
     }
     root |= {name: [_simple(text)] for name, text in texts.items() if text}
-    tree = sgf_grammar.Coarse_game_tree()
+    tree = GameTree()
     tree.sequence = [root]
     last = 0  # index in _ORDER of what the last node got; len(_ORDER) once it holds a move
-    for action in game.actions:
-        colour, p = int(colours_of(action)), int(points_of(action))
-        if not int(action) & SETUP:
+    colours, points = colours_of(game.actions).tolist(), points_of(game.actions).tolist()
+    for action, colour, p in zip(game.actions.tolist(), colours, points, strict=True):
+        if not action & SETUP:
             tree.sequence.append({_MOVE[colour]: [letters(p).encode()]})
             last = len(_ORDER)
             continue
@@ -53,7 +54,7 @@ def to_sgf(game: Game) -> bytes:
             tree.sequence.append({})
         tree.sequence[-1].setdefault(name, []).append(value.encode())
         last = _ORDER.index(name)
-    return bytes(sgf_grammar.serialise_game_tree(tree))
+    return serialise(tree)
 
 
 def _simple(text: str) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from threading import Event, Lock
 from typing import Any, Final
 
@@ -18,21 +18,20 @@ import numpy.typing as npt
 
 from katachi.errors import KatachiError
 from katachi.go.board import Board, new_board
-from katachi.go.points import AREA, BLACK, MAX_SIZE, PASS, all_points, vertex
+from katachi.go.points import AREA, BLACK, MAX_SIZE, PASS, vertex
 from katachi.go.position import Position
-from katachi.go.rng import new_rng
 from katachi.learning.model import Model
 from katachi.search import simulate as kernels
 from katachi.search.ending import wants_to_pass, wins_as_it_stands
+from katachi.search.found import Searched, leaders, searched
 from katachi.search.gammas import PlayoutGammas, playout_gammas, uniform_gammas
+from katachi.search.gate import Gate
 from katachi.search.player import RESIGN, Budget, Choice, Game
-from katachi.search.prior import Mind, Prior, is_product, new_mind
-from katachi.search.sampler import new_sampler
+from katachi.search.prior import Prior, is_product, new_mind
 from katachi.search.settings import SearchSettings, parse_settings, priors
 from katachi.search.simulate import simulate
 from katachi.search.tree import (
     FORBIDDEN,
-    NO_CHILDREN,
     NODE_BYTES,
     ROOT,
     Tree,
@@ -44,6 +43,7 @@ from katachi.search.tree import (
     set_priors,
 )
 from katachi.search.widening import thresholds
+from katachi.search.worker import Worker, options_for
 
 SLICE: Final = 128  # simulations between two looks at the clock
 SURE: Final = 100  # simulations before it may resign
@@ -71,42 +71,12 @@ def search_player(
     )
 
 
-class _Worker:
-    """What one thread needs for itself."""
-
-    def __init__(self, seed: int) -> None:
-        self.work: Board = new_board(MAX_SIZE)
-        self.sampler = new_sampler()
-        self.rng = new_rng(seed)
-        self.moves = np.zeros(kernels.LONGEST, np.int16)
-        self.path = np.zeros(kernels.DEEPEST, np.int32)
-        self.hashes = np.zeros(kernels.DEEPEST, np.uint64)
-        self.played = np.zeros(AREA, np.int8)
-        self.owners = np.zeros(AREA, np.uint8)
-        self.weights = np.zeros(AREA, np.int64)
-        self.counts = np.zeros(2 + 2 * AREA, np.int64)
-        self.control = np.zeros(kernels.CONTROL, np.int64)
-        self.chances = np.zeros(AREA)
-        self.mind: Mind = new_mind(None, MAX_SIZE)  # the full model, or else
-        self.prior: Prior | None = None  # it is asked by Python
-
-
-@dataclass(frozen=True)
-class Searched:
-    """What the simulations of one search say, for the side to move."""
-
-    moves: list[
-        tuple[int, int, float, float]
-    ]  # (move, visits, win rate, prior), most visited first
-    simulations: int  # new ones; visits include those kept from before
-    win_rate: float
-    black: npt.NDArray[np.float64]  # [point] share of simulations in which it ended as Black's
-    criticality: npt.NDArray[np.float64]  # [point] how much more often the winner's than by chance
-
-
 class SearchPlayer:
     """A tree search with one model. One thread and a seed give the same moves every time, as long
     as the budget is in simulations.
+
+    One thread at a time may use it; another gets a KatachiError. Only `snapshot`, `line` and `full`
+    may be asked meanwhile.
     """
 
     def __init__(
@@ -128,12 +98,12 @@ class SearchPlayer:
         self._moves: list[tuple[int, int]] = []
         self._base: Board = new_board(MAX_SIZE)
         self._size = 0
+        self._gate = Gate()
+        self._lock = Lock()  # of what is left to do
         self._begin()
 
     def _begin(self) -> None:
-        self._workers = [_Worker(self._seed + 1_000_003 * i) for i in range(self._threads)]
-        self._stop = np.zeros(1, np.int64)
-        self._lock = Lock()
+        self._workers = [Worker(self._seed + 1_000_003 * i) for i in range(self._threads)]
         self._left = 0
         self._size = 0
         self._weighs = self._asks = False  # whether there is a full model, and Python asks it
@@ -146,25 +116,28 @@ class SearchPlayer:
 
     def clear(self) -> None:
         """Forget the tree, and begin again with the seed."""
-        self._begin()
+        with self._gate.alone(), self._gate.searching():
+            self._begin()
 
     # -- choosing ------------------------------------------------------------------------------
 
     def choose(self, game: Game, budget: Budget, stop: Event | None = None) -> Choice:
         """See katachi.search.player.Player."""
         began = time.monotonic()
-        found = self.search(game, budget, stop)
-        return self.decide(game, found, time.monotonic() - began)
+        with self._gate.alone():
+            found = self.search(game, budget, stop)
+            return self.decide(game, found, time.monotonic() - began)
 
     def decide(self, game: Game, found: Searched, seconds: float) -> Choice:
         """The move to play after a search of this game that took so long; its tree must still be
         there.
         """
         position = game.position
-        best, rate = self._best(game, found)
-        moves = tuple(line(self._tree, ROOT))
+        best, visits, rate = self._best(game, found)
+        moves = tuple(p for p, _ in self.line(best))
         comment = (
-            f"{vertex(best, position.size)} wins {rate:.1%} of {found.simulations} simulations; "
+            f"{vertex(best, position.size)} wins {rate:.1%} of its {visits} simulations, "
+            f"{found.visits} in all; "
             f"expected {' '.join(vertex(p, position.size) for p in moves)}"
         )
         move = best
@@ -179,14 +152,14 @@ class SearchPlayer:
             move = RESIGN
         return Choice(move, rate, found.simulations, seconds, moves, comment)
 
-    def _best(self, game: Game, found: Searched) -> tuple[int, float]:
-        """(the most visited move, its win rate); a pass that loses is left for the next one."""
+    def _best(self, game: Game, found: Searched) -> tuple[int, int, float]:
+        """(the best move, its visits and its win rate); a pass that loses is left for the next."""
         moves = found.moves
         if not moves:
-            return PASS, found.win_rate
+            return PASS, found.visits, found.win_rate
         if moves[0][0] == PASS and len(moves) > 1 and not wins_as_it_stands(game, found.black):
             moves = moves[1:]
-        return moves[0][0], moves[0][2]
+        return moves[0][:3]
 
     def owners(self, game: Game) -> npt.NDArray[np.float64]:
         """See katachi.search.player.Player."""
@@ -197,31 +170,49 @@ class SearchPlayer:
 
     def search(self, game: Game, budget: Budget, stop: Event | None = None) -> Searched:
         """Simulate within the budget, and say what came out."""
-        self._take_over(game)
-        began = time.monotonic()
-        if budget == Budget():
-            budget = Budget(simulations=self.settings.simulations)
-        for worker in self._workers:
-            worker.counts[:] = 0
-        self._stop[0] = 0
-        self._left = 10**12 if budget.simulations is None else budget.simulations
-        options = self._options(game)
-        history = game.position.history
-        if self._threads == 1:
-            self._one(self._workers[0], options, history, budget, began, stop)
-        else:
-            self._many(options, history, budget, began, stop)
-        return self._result(game)
+        with self._gate.alone():
+            began = time.monotonic()
+            if budget == Budget():
+                budget = Budget(simulations=self.settings.simulations)
+            self._gate.ended = False
+            # With the first simulation, so that nobody who looks finds none, and whatever the clock
+            # says there is a move to play.
+            with self._gate.searching():
+                self._take_over(game)
+                for worker in self._workers:
+                    worker.counts[:] = 0
+                    worker.published = worker.counts.copy()
+                self._left = 10**12 if budget.simulations is None else budget.simulations
+                self._options = options_for(
+                    self.settings, game, weighs=self._weighs, asks=self._asks
+                )
+                self._history = game.position.history
+                worker = self._workers[0]
+                target = self._take(worker, 1)
+                while not self._reached(worker, target):
+                    self._piece(worker, target)
+            if self._threads == 1:
+                self._one(self._workers[0], budget, began, stop)
+            else:
+                self._many(budget, began, stop)
+            with self._gate.looking():
+                return self._found(game)
 
     def snapshot(self, game: Game, most: int = 10) -> tuple[Searched, list[list[tuple[int, int]]]]:
         """(what the simulations under way say so far, the expected line of each of its `most` first
-        moves): to be asked from another thread while `search` runs for the same game.
+        moves): to be asked from another thread while `search` runs for the same game. All of it is
+        of one moment.
         """
-        found = self._result(game)
-        return found, [self.line(move) for move, *_ in found.moves[:most]]
+        with self._gate.looking():
+            found = self._found(game)
+            return found, [self._line(move) for move, *_ in found.moves[:most]]
 
     def line(self, move: int) -> list[tuple[int, int]]:
         """(move, its visits) of the expected line, if it is this one that is played at the root."""
+        with self._gate.looking():
+            return self._line(move)
+
+    def _line(self, move: int) -> list[tuple[int, int]]:
         node = child_of(self._tree, ROOT, move)
         found: list[tuple[int, int]] = []
         for following in [move, *([] if node is None else line(self._tree, node))]:
@@ -229,36 +220,33 @@ class SearchPlayer:
                 node = child_of(self._tree, node, following) if node is not None else None
             if node is None:
                 break
-            found.append((following, int(self._tree.visits[node])))
+            visits = int(self._tree.visits[node])
+            # Threads may have lost some of the visits above (see katachi.search.found).
+            found.append((following, min(visits, found[-1][1]) if found else visits))
         return found
 
     def forbid(self, game: Game, moves: Collection[int]) -> None:
         """Think of this game without these moves at its root, until `clear`."""
         after = self.settings.expand_after or game.position.size**2
-        self.search(game, Budget(simulations=after + 2))
-        for move in moves:
-            child = child_of(self._tree, ROOT, move)
-            if child is not None:
-                self._tree.state[child] |= FORBIDDEN
+        with self._gate.alone():
+            self.search(game, Budget(simulations=after + 2))
+            with self._gate.searching():
+                for move in moves:
+                    child = child_of(self._tree, ROOT, move)
+                    if child is not None:
+                        self._tree.state[child] |= FORBIDDEN
 
     def _one(
-        self, worker: _Worker, options: Any, history: Any, budget: Budget, began: float,
-        stop: Event | None,
+        self, worker: Worker, budget: Budget, began: float, stop: Event | None
     ) -> None:  # fmt: skip
-        while self._left > 0:
-            self._some(worker, options, history, SLICE)
-            if self._enough(budget, began, stop):
-                return
+        self._some(worker, SLICE - 1)
+        while not self._enough(budget, began, stop) and self._left > 0:
+            self._some(worker, SLICE)
 
-    def _many(
-        self, options: Any, history: Any, budget: Budget, began: float, stop: Event | None
-    ) -> None:
-        # One at least, whatever the clock says, so that there is a move to play.
-        self._some(self._workers[0], options, history, 1)
-
-        def work(worker: _Worker) -> None:
-            while self._stop[0] == 0 and self._left > 0:
-                self._some(worker, options, history, SLICE)
+    def _many(self, budget: Budget, began: float, stop: Event | None) -> None:
+        def work(worker: Worker) -> None:
+            while not self._gate.ended and self._left > 0:
+                self._some(worker, SLICE)
 
         with ThreadPoolExecutor(len(self._workers)) as pool:
             running = [pool.submit(work, worker) for worker in self._workers]
@@ -268,37 +256,50 @@ class SearchPlayer:
                         break
                     time.sleep(0.002)
             finally:
-                self._stop[0] = 1  # on Ctrl-C, too: the pool waits for its threads
+                self._gate.ended = True  # on Ctrl-C, too: the pool waits for its threads
             for one in running:
                 one.result()
 
-    def _some(self, worker: _Worker, options: Any, history: Any, most: int) -> None:
-        """Run some simulations in this thread, and ask the model where it is wanted."""
+    def _some(self, worker: Worker, most: int) -> None:
+        """Run some simulations in this thread."""
+        target = self._take(worker, most)
+        while not (self._gate.ended or self._reached(worker, target)):
+            with self._gate.searching():
+                self._piece(worker, target)
+
+    def _take(self, worker: Worker, most: int) -> int:
+        """Take up to `most` simulations of those that are left; how many the worker then has."""
         with self._lock:
             take = min(most, self._left)
             self._left -= take
-        target = int(worker.counts[kernels.SIMULATIONS]) + take
-        while self._stop[0] == 0:
-            w = worker
-            why = simulate(
-                self._tree, self._base, w.work, w.sampler, *self._gammas, options, self._widths,
-                history, w.rng, w.moves, w.path, w.hashes, w.played, w.owners, w.weights, w.counts,
-                w.control, self._stop, w.mind, w.chances,
-                target - int(w.counts[kernels.SIMULATIONS]),
-            )  # fmt: skip
-            if why != kernels.WANTS_MODEL:
-                return
+        return int(worker.counts[kernels.SIMULATIONS]) + take
+
+    def _reached(self, worker: Worker, target: int) -> bool:
+        return int(worker.counts[kernels.SIMULATIONS]) >= target
+
+    def _piece(self, w: Worker, target: int) -> None:
+        """Simulate until the target, the question of a node for the model, which is asked, or a
+        call back, but at least once or until a question.
+        """
+        why = simulate(
+            self._tree, self._base, w.work, w.sampler, *self._gammas, self._options, self._widths,
+            self._history, w.rng, w.moves, w.path, w.hashes, w.played, w.owners, w.weights,
+            w.counts, w.control, self._gate.stop, w.mind, w.chances,
+            target - int(w.counts[kernels.SIMULATIONS]),
+        )  # fmt: skip
+        w.published = w.counts.copy()
+        if why == kernels.WANTS_MODEL:
             assert w.prior is not None
             owned = self._owned(w.work) if w.prior.wants_owned else None
             node = int(w.control[kernels.NODE])
-            set_priors(self._tree, node, w.prior(w.work, owned), options[kernels.WIDENS] > 0)
+            set_priors(self._tree, node, w.prior(w.work, owned), self._options[kernels.WIDENS] > 0)
 
     def _owned(self, board: Board) -> npt.NDArray[np.float64] | None:
         """How likely each point ends as the mover's, by the simulations so far."""
-        simulations, black = self._sums()[:2]
-        if simulations < 1:
+        counts = self._sums()
+        if counts[kernels.SIMULATIONS] < 1:
             return None
-        share = black / simulations
+        share: npt.NDArray[np.float64] = counts[2 : 2 + AREA] / counts[kernels.SIMULATIONS]
         return share if int(board.to_move) == BLACK else 1.0 - share
 
     def _enough(self, budget: Budget, began: float, stop: Event | None) -> bool:
@@ -313,7 +314,7 @@ class SearchPlayer:
         left = float("inf") if budget.simulations is None else float(budget.simulations - done)
         if left <= 0:
             return True
-        first, second, agreed, rate = self._leaders()
+        first, second, agreed, rate = leaders(self._tree, float(self._options[kernels.WON]))
         if budget.seconds is not None:
             until = budget.seconds * (LITTLE if rate > WON else 1.0)
             if spent >= until and not agreed and budget.longest is not None:
@@ -323,22 +324,6 @@ class SearchPlayer:
             left = min(left, done / max(spent, 1e-9) * (until - spent))
         # Even if all the rest went to the second move, it would not overtake the first.
         return bool(first - second > left)
-
-    def _leaders(self) -> tuple[int, int, bool, float]:
-        """Visits of the two most visited moves, whether the first has the better win rate, too, and
-        that rate.
-        """
-        first = int(self._tree.first[ROOT])
-        if first == NO_CHILDREN:
-            return 0, 0, True, 0.5
-        block = slice(first, first + int(self._tree.children[ROOT]))
-        visits = self._tree.visits[block]
-        if len(visits) < 2:
-            return int(visits[0]), -1, True, 0.5
-        best, next_ = np.argsort(-visits, kind="stable")[:2]
-        rates = self._tree.wins[block] / np.maximum(visits, 1)
-        agreed = rates[best] >= rates[next_] or visits[next_] * 2 < visits[best]
-        return int(visits[best]), int(visits[next_]), bool(agreed), float(rates[best])
 
     # -- the tree ------------------------------------------------------------------------------
 
@@ -395,55 +380,15 @@ class SearchPlayer:
 
     # -- what goes in, and what comes out --------------------------------------------------------
 
-    def _options(self, game: Game) -> npt.NDArray[np.float64]:
-        s = self.settings
-        options = np.zeros(kernels.OPTIONS)
-        options[kernels.EXPAND_AFTER] = s.expand_after
-        options[kernels.MODEL_AFTER] = s.model_after if self._weighs else -1
-        options[kernels.ASKS] = self._asks
-        options[kernels.WIDENS] = s.widening != "none"
-        options[kernels.UCB] = s.ucb
-        options[kernels.RAVE] = s.rave
-        options[kernels.EVEN], options[kernels.WON] = priors(s, game.position.size)
-        options[kernels.FADES] = s.prior_fades
-        options[kernels.BIAS] = s.bias
-        options[kernels.URGENCY] = s.urgency
-        options[kernels.LOSS] = s.virtual_loss
-        options[kernels.KOMI] = game.komi
-        return options
+    def _found(self, game: Game) -> Searched:
+        return searched(
+            self._tree, self._sums(), game, priors(self.settings, game.position.size)[1]
+        )
 
-    def _sums(self) -> tuple[int, npt.NDArray[np.int64], int, npt.NDArray[np.int64]]:
-        """(simulations, by point how often Black's, Black's wins, by point how often the winner's)
-        of all threads.
-        """
-        counts = sum(w.counts for w in self._workers)
-        assert isinstance(counts, np.ndarray)
-        simulations, wins = int(counts[kernels.SIMULATIONS]), int(counts[kernels.BLACK_WINS])
-        return simulations, counts[2 : 2 + AREA], wins, counts[2 + AREA :]
-
-    def _result(self, game: Game) -> Searched:
-        tree = self._tree
-        simulations, black, wins, winners = self._sums()
-        share = black / max(simulations, 1)
-        black_wins = wins / max(simulations, 1)
-        # By chance alone, were owner and winner independent (Pellegrino et al. 2009, Coulom 2009)
-        chance = share * black_wins + (1.0 - share) * (1.0 - black_wins)
-        critical = np.zeros(AREA)
-        points = all_points(game.position.size)
-        critical[points] = (winners / max(simulations, 1) - chance)[points]
-        rate = float(tree.wins[ROOT]) / max(int(tree.visits[ROOT]), 1)
-        moves = []
-        first = int(tree.first[ROOT])
-        if first != NO_CHILDREN:
-            block = slice(first, first + int(tree.children[ROOT]))
-            visits = tree.visits[block]
-            for i in np.argsort(-visits, kind="stable"):
-                n = int(visits[i])
-                if n == 0 or tree.state[block][i] & FORBIDDEN:
-                    continue
-                won = float(tree.wins[block][i]) / n
-                moves.append((int(tree.move[block][i]), n, won, float(tree.prior[block][i])))
-        return Searched(moves, simulations, 1.0 - rate, share, critical)
+    def _sums(self) -> npt.NDArray[np.int64]:
+        """The counts (see `simulate`) of all threads, each as it last came back."""
+        sums: npt.NDArray[np.int64] = np.sum([w.published for w in self._workers], axis=0)
+        return sums
 
 
 def _gammas_for(model: Model, settings: SearchSettings) -> PlayoutGammas:

@@ -137,6 +137,8 @@ def expand(
         tree.wins[j] = 0.0
         tree.amaf_visits[j] = 0.0
         tree.amaf_wins[j] = 0.0
+        tree.scores[j] = 0.0
+        tree.squares[j] = 0.0
     if n > 1 and b.passes == 0 and n > PASS_SHARE * side * side:
         tree.state[i] = FORBIDDEN
     if sort:
@@ -190,7 +192,8 @@ def simulate(
     played: Any, owners: Any, weights: Any, counts: Any, control: Any, stop: Any, mind: Any,
     chances: Any, limit: int,
 ) -> int:  # fmt: skip
-    """Run up to `limit` simulations from the position `base`, the root's; less when stop[0] is set.
+    """Run up to `limit` simulations from the position `base`, the root's; after the first, fewer
+    when stop[0] is set: whoever calls it back again and again must not keep it from going on.
 
     The full model is `mind`, which is asked by way of `chances` (float64[AREA]), unless
     options[ASKS] is set.
@@ -209,7 +212,7 @@ def simulate(
     loss = int64(options[LOSS])
     komi = options[KOMI]
     done = 0
-    while done < limit and stop[0] == 0:
+    while done < limit and (done == 0 or stop[0] == 0):
         copy(work, base)
         node = int64(ROOT)
         path[0] = node
@@ -307,6 +310,8 @@ def simulate(
             visits[node] -= loss - 1
             mover = first_mover if d % 2 == 1 else 3 - first_mover
             tree.wins[node] += black if mover == BLACK else 1.0 - black
+            tree.scores[node] += score
+            tree.squares[node] += score * score
         if options[RAVE] > 0.0:
             # From the last move to the first, so that the first player on a point counts.
             for row in range(1, int64(base.side) + 1):

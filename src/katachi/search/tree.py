@@ -41,9 +41,11 @@ class Tree(NamedTuple):
     amaf_wins: npt.NDArray[np.float32]
     prior: npt.NDArray[np.float32]  # probability by the model
     lean: npt.NDArray[np.float32]  # sqrt(prior / largest prior among the siblings)
+    scores: npt.NDArray[np.float32]  # sum over simulations of Black's area less White's, no komi,
+    squares: npt.NDArray[np.float32]  # and of its square
 
 
-NODE_BYTES: Final = 2 + 1 + 2 + 2 + 2 + 4 + 4 + 5 * 4
+NODE_BYTES: Final = 2 + 1 + 2 + 2 + 2 + 4 + 4 + 7 * 4
 
 
 def new_tree(nodes: int) -> Tree:
@@ -52,7 +54,7 @@ def new_tree(nodes: int) -> Tree:
     types = (np.int16, np.uint8, np.int16, np.int16, np.int16, np.int32, np.int32)
     tree = Tree(
         *(np.zeros(nodes, t) for t in types),  # type: ignore[arg-type]
-        *(np.zeros(nodes, np.float32) for _ in range(5)),
+        *(np.zeros(nodes, np.float32) for _ in range(7)),
     )
     clear_node(tree, ROOT)
     return tree
@@ -117,6 +119,8 @@ def _copy_node(tree: Tree, node: int, to: Tree, place: int) -> None:
     to.amaf_wins[place] = tree.amaf_wins[node]
     to.prior[place] = tree.prior[node]
     to.lean[place] = tree.lean[node]
+    to.scores[place] = tree.scores[node]
+    to.squares[place] = tree.squares[node]
 
 
 @kernel

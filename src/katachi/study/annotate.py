@@ -7,6 +7,7 @@ the author has written stays, letter by letter, and so do all other properties a
 from __future__ import annotations
 
 import re
+import string
 from typing import Any, Final
 
 from katachi.go.points import COLUMNS, PASS, letters
@@ -16,7 +17,7 @@ from katachi.study.review import Reviewed, players, unusual
 
 BEGIN: Final = "--- Katachi: how usual the moves are ---"
 END: Final = "--- end of Katachi ---"
-LABELS: Final = "ABCDEFGH"
+LABELS: Final = string.ascii_uppercase + string.ascii_lowercase
 _BLOCK = re.compile(rf"(?:\n\n)?{re.escape(BEGIN)}\n.*?\n{re.escape(END)}", re.DOTALL)
 _LABELLED = re.compile(rf"^([{LABELS}]) ([{COLUMNS}])(\d+)  ", re.MULTILINE)
 
@@ -82,20 +83,34 @@ def _told(move: Reviewed, node: Node) -> list[str]:
             f"the search: {move.vertex} wins {move.win_rate:.0%}, {move.best} "
             f"{move.best_win_rate:.0%}"
         )
-    taken = {value.partition(b":")[0] for value in node.properties.get("LB", [])}
-    free = iter(LABELS)
+    taken, used = _labelled(node)
+    free = iter([label for label in LABELS if label.encode() not in used])
     for p, name, chance in move.alternatives:
         place = letters(p).encode()
-        if p == PASS or place in taken:
+        label = "" if p == PASS or place in taken else next(free, "")
+        if not label:
             lines.append(f"  {name}  {percent(chance)}")
             continue
-        label = next(free)
-        taken.add(place)
         node.properties.setdefault("LB", []).append(place + b":" + label.encode())
         lines.append(f"{label} {name}  {percent(chance)}")
     if move.reason:
         lines.append(move.reason)
     return lines
+
+
+def _labelled(node: Node) -> tuple[set[bytes], set[bytes]]:
+    """(points with a label, labels used) on the board of a node, by whomever: no label is used
+    twice. `L`, of old files, names no letters: viewers show a, b, c … or A, B, C … in order.
+    """
+    places, used = set(), set()
+    for value in node.properties.get("LB", []):
+        place, _, label = value.partition(b":")
+        places.add(place.strip())
+        used.add(label.strip())
+    for place, small in zip(node.properties.get("L", []), string.ascii_lowercase, strict=False):
+        places.add(place.strip())
+        used |= {small.encode(), small.upper().encode()}
+    return places, used
 
 
 def _summary(moves: list[Reviewed], size: int) -> list[str]:

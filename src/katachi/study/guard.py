@@ -53,7 +53,8 @@ class Guard:
         if reason:
             await _answer(send, 403, reason)
             return
-        if int(headers.get("content-length") or 0) > LARGEST:
+        length = headers.get("content-length") or "0"
+        if len(length) > 20 or int(length) > LARGEST:
             await _answer(send, 413, _too_large())
             return
         came = 0

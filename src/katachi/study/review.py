@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from katachi.go.points import BLACK, COLOUR_NAMES, WHITE, vertex
+import numpy as np
+
+from katachi.go.points import BLACK, COLOUR_NAMES, NONE, WHITE, vertex
+from katachi.go.position import Position
 from katachi.learning.model import Model
+from katachi.records.actions import is_move
 from katachi.records.game import Game
 from katachi.search.player import Budget
-from katachi.search.player import Game as Terms
 from katachi.study.opinion import Explained, Opinion, differences
-from katachi.study.searched import Searcher
+from katachi.study.searched import Searcher, terms_of
 
 ALTERNATIVES: Final = 3
 UNUSUAL: Final = 10  # moves that are listed
@@ -43,8 +47,8 @@ class Reviewed:
 
     @property
     def log_evidence(self) -> float:
-        """The logarithm of its probability."""
-        return math.log(self.probability)
+        """The logarithm of its probability; of the smallest number there is, if that is 0."""
+        return math.log(max(self.probability, sys.float_info.min))
 
     def data(self) -> dict[str, Any]:
         """As JSON."""
@@ -75,22 +79,38 @@ def review_moves(
 
     Raises KatachiError on a board size that the model does not know.
     """
-    for number, (colour, move) in enumerate(game.moves, 1):
-        position = game.position(number - 1)
+    for number, (colour, move, position) in enumerate(_positions(game), 1):
         opinion = Opinion(model, position)
         played = opinion.explain(move)
         others = [p for p in opinion.ranked[: ALTERNATIVES + 1] if p != move][:ALTERNATIVES]
         alternatives = tuple((p, vertex(p, game.size), opinion.probability(p)) for p in others)
         rates: dict[str, Any] = {}
         if searcher is not None:
-            komi = 7.5 if game.komi is None else game.komi
             rates = searcher.compare(
-                Terms(position, komi=komi), move, Budget(simulations=simulations)
+                terms_of(position, game.komi), move, Budget(simulations=simulations)
             )
         yield Reviewed(
             number, colour, move, played.vertex, played.probability, played.rank,
             len(opinion.points), alternatives, _reason(opinion, played), **rates,
         )  # fmt: skip
+
+
+def _positions(game: Game) -> Iterator[tuple[int, int, Position]]:
+    """(colour, move, the position it is played in) of each move; the position holds until the next
+    one is asked for. In time linear in the length of the game, unless setup is among the moves.
+    """
+    moved = is_move(game.actions)
+    position = Position(game.size)
+    for number, (at, (colour, move)) in enumerate(
+        zip(np.flatnonzero(moved).tolist(), game.moves, strict=True)
+    ):
+        if number == 0 or not moved[at - 1]:
+            position = game.position(number)
+        elif position.to_move != colour:
+            position.board.ko = NONE  # the ban was on the other colour
+            position.board.to_move = colour
+        yield colour, move, position
+        position.play(move, colour)
 
 
 def _reason(opinion: Opinion, played: Explained) -> str:

@@ -2,12 +2,39 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from threading import Event
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from katachi.go.points import vertex
+from katachi.go.position import Position
 from katachi.learning.model import Model
-from katachi.search.engine import SearchPlayer, search_player
+from katachi.search.engine import OWNER_BUDGET, SearchPlayer, search_player
 from katachi.search.player import Budget, Game
+from katachi.study.wire import usable_komi
+
+USUAL_KOMI = 7.5
+
+
+def terms_of(position: Position, komi: float | None) -> Game:
+    """The position with the komi of its record; with the usual one where that has none to use."""
+    known = komi is not None and usable_komi(komi)
+    return Game(position, komi=komi if komi is not None and known else USUAL_KOMI)
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a search says of the moves it looked at, for the side to move."""
+
+    rates: dict[int, tuple[int, float]]  # move → (visits, win rate), the best first
+    best: (
+        int  # the move that the engine would play: a point or PASS, whether it is in `rates` or not
+    )
+    best_rate: float  # win rate
+    simulations: int  # of all moves together, those kept from before included
 
 
 class Searcher:
@@ -16,10 +43,13 @@ class Searcher:
     def __init__(self, model: Model, *, memory_mb: int = 128, seed: int = 1) -> None:
         self.player: SearchPlayer = search_player(model, memory_mb=memory_mb, seed=seed)
 
-    def moves(self, game: Game, budget: Budget) -> dict[int, tuple[int, float]]:
-        """Move → (visits, win rate for the side to move), the most visited first."""
+    def moves(self, game: Game, budget: Budget) -> Told:
+        """What a search of the game says. The game must not be over."""
         found = self.player.search(game, budget)
-        return {move: (visits, rate) for move, visits, rate, _ in found.moves}
+        choice = self.player.decide(replace(game, may_resign=False), found, 0.0)
+        rates = {move: (visits, rate) for move, visits, rate, _ in found.moves}
+        rate = found.win_rate if choice.win_rate is None else choice.win_rate
+        return Told(rates, choice.move, rate, found.visits)
 
     def compare(self, game: Game, move: int, budget: Budget) -> dict[str, Any]:
         """Of the best move by a search, and of the one given: `best`, `best_win_rate` and
@@ -28,16 +58,23 @@ class Searcher:
         """
         self.player.clear()
         found = self.moves(game, budget)
-        if not found:
+        if not found.rates:
             return {}
-        best = next(iter(found))
-        rate = found[best][1]
-        own = rate
-        if move != best:
+        own = found.best_rate
+        if move != found.best:
             after = game.position.copy()
             after.play(move)
             self.player.clear()
-            own = 1.0 - self.player.search(Game(after, game.komi, game.rules), budget).win_rate
+            own = 1.0 - self.player.search(replace(game, position=after), budget).win_rate
         return {
-            "best": vertex(best, game.position.size), "best_win_rate": rate, "win_rate": own,
+            "best": vertex(found.best, game.position.size), "best_win_rate": found.best_rate,
+            "win_rate": own,
         }  # fmt: skip
+
+    def owners(self, game: Game, stop: Event) -> npt.NDArray[np.float64]:
+        """[point] how likely it ends as Black's, by a new search that `stop` ends."""
+        # Built anew from its stones: after two passes there would be nothing to simulate.
+        position = game.position
+        stones = Position.from_stones(position.size, position.colors, position.to_move)
+        self.player.clear()
+        return self.player.search(replace(game, position=stones), OWNER_BUDGET, stop).black

@@ -12,40 +12,42 @@
     POST /api/play            a position and a strength → lines of thinking, then the move
     POST /api/reviewed        the bytes of an SGF file → the same with a review in it
 
-A mistake is answered with status 400 and {"error": one sentence}.
+A mistake is answered with status 400 and {"error": one sentence}. Who asks the engine while it is
+at work for him is told so by 429, and by 503 if it is for too many others; both say in Retry-After
+after how many seconds to ask again. No request waits for another one.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 import traceback
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 from typing import Any, Final
 
+from anyio.to_thread import run_sync
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from katachi import __version__
 from katachi.errors import KatachiError
-from katachi.go.points import COLOUR_NAMES, from_vertex, vertex
+from katachi.go.points import COLOUR_NAMES, vertex
 from katachi.learning.model import Model
 from katachi.records.bundled import bundled_games
 from katachi.records.game import Game
 from katachi.records.tree import Tree, parse_tree
 from katachi.records.write import to_sgf
-from katachi.search.player import Game as Terms
 from katachi.study.annotate import annotate
-from katachi.study.engines import STRENGTHS, Engines
+from katachi.study.engines import STRENGTHS, Busy, Engines
 from katachi.study.guard import HOSTS, Guard, TooLarge
 from katachi.study.opinion import Opinion, differences
-from katachi.study.review import players, review, review_moves, unusual
-from katachi.study.wire import game_of, tree_data
+from katachi.study.review import Reviewed, players, review_moves, unusual
+from katachi.study.searched import terms_of
+from katachi.study.streams import Lines, LinesResponse, Stream
+from katachi.study.wire import from_json, game_of, point_of, text_of, to_json, tree_data
 
 KINDS: Final = {
     "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
@@ -54,6 +56,8 @@ KINDS: Final = {
 MOST_NODES: Final = 20_000
 SQUARES: Final = 0.0005  # probability from which on a move is told
 SAMPLE: Final = 100  # of the bundled games
+LONGEST: Final = 400  # characters of a sentence
+RETRY_AFTER: Final = "1"  # seconds
 
 
 def page_files() -> dict[str, tuple[bytes, str]]:
@@ -67,7 +71,11 @@ def page_files() -> dict[str, tuple[bytes, str]]:
 
 
 def study_app(model: Model, port: int, start: Tree | None = None) -> Starlette:
-    """The application, for a server on this port of the loopback address."""
+    """The application, for a server on this port of the loopback address.
+
+    `app.state.stop()` ends all that it is doing, so that the process can end: nothing is answered
+    after that.
+    """
     study = _Study(model, start)
     routes = [
         Route("/api/start", study.start, methods=["GET"]),
@@ -80,15 +88,33 @@ def study_app(model: Model, port: int, start: Tree | None = None) -> Starlette:
         Route("/", study.file, methods=["GET"]),
     ]
     hosts = frozenset(f"{host}:{port}" for host in HOSTS)
-    return Starlette(
+    app = Starlette(
         routes=routes,
         middleware=[Middleware(Guard, hosts=hosts)],
         exception_handlers={404: _missing, 405: _missing},
     )
+    app.state.stop = study.stop
+    return app
+
+
+def _sample() -> Response:
+    game = bundled_games()[SAMPLE]
+    return _data(tree_data(parse_tree(to_sgf(game), "a game of GNU Go")))
 
 
 async def _missing(_request: Request, _error: Exception) -> Response:
-    return JSONResponse({"error": "there is nothing here"}, 404)
+    return _mistake("there is nothing here", 404)
+
+
+def _data(
+    data: dict[str, Any], status: int = 200, headers: dict[str, str] | None = None
+) -> Response:
+    return Response(to_json(data), status, headers, media_type="application/json")
+
+
+def _mistake(words: str, status: int, headers: dict[str, str] | None = None) -> Response:
+    short = words if len(words) <= LONGEST else f"{words[:LONGEST]} …"  # it may quote the request
+    return _data({"error": short}, status, headers)
 
 
 class _Study:
@@ -104,21 +130,20 @@ class _Study:
         """One of the page's own files, by its name."""
         name = request.path_params.get("name", "index.html")
         if name not in self._files:
-            return JSONResponse({"error": "there is nothing here"}, 404)
+            return _mistake("there is nothing here", 404)
         content, kind = self._files[name]
         return Response(content, media_type=kind)
 
     async def start(self, _request: Request) -> Response:
         """What the page begins with."""
-        return JSONResponse(
+        return _data(
             {"version": __version__, "strengths": STRENGTHS, "game": self._start,
              "model": {"games": self._model.about.get("games"), "method": self._model.method}}
         )  # fmt: skip
 
     async def sample(self, _request: Request) -> Response:
         """A game to look at."""
-        game = bundled_games()[SAMPLE]
-        return JSONResponse(tree_data(parse_tree(to_sgf(game), "a game of GNU Go")))
+        return await run_sync(_sample, abandon_on_cancel=True)
 
     def answers(self) -> dict[str, Callable[[bytes], Any]]:
         """Name → what makes the answer to a request's body: JSON, bytes, or lines of JSON."""
@@ -136,23 +161,28 @@ class _Study:
         """A route that answers in a thread, and tells mistakes."""
 
         async def respond(request: Request) -> Response:
+            stream = None
             try:
                 body = await request.body()
-                found = await run_in_threadpool(answer, body)
-            except TooLarge as error:
-                return JSONResponse({"error": str(error)}, 413)
-            except KatachiError as error:
-                return JSONResponse({"error": str(error)}, 400)
-            except Exception:
-                traceback.print_exc(file=sys.stderr)
-                return JSONResponse({"error": "something went wrong: see the terminal"}, 500)
-            if isinstance(found, bytes):
-                return Response(found, media_type="application/x-go-sgf")
-            if isinstance(found, dict):
-                return JSONResponse(found)
-            return StreamingResponse(_lines(found), media_type="application/x-ndjson")
+                # In a thread that nobody waits for if the server ends
+                found = await run_sync(_made, answer, body, abandon_on_cancel=True)
+                if isinstance(found, Response):
+                    return found
+                stream = Stream(found)
+                # The first line before the status: it may say that there is nothing to come
+                return LinesResponse(await stream.step(), stream)
+            except BaseException as error:
+                if stream is not None:
+                    stream.close()
+                if not isinstance(error, Exception):
+                    raise
+                return _failure(error)
 
         return respond
+
+    def stop(self) -> None:
+        """End what is under way."""
+        self._engines.stop()
 
     def open(self, body: bytes) -> dict[str, Any]:
         """The tree of an SGF file."""
@@ -174,20 +204,16 @@ class _Study:
             },
         }
         if data.get("played") is not None:
-            found["played"] = self._explained(opinion, data["played"])
+            found["played"] = self._explained(opinion, text_of(data, "played"))
         return found
 
     def explain(self, body: bytes) -> dict[str, Any]:
         """The features of one move."""
         data, game = _told(body)
-        return self._explained(Opinion(self._model, game.position()), data.get("vertex"))
+        return self._explained(Opinion(self._model, game.position()), text_of(data, "vertex"))
 
-    def _explained(self, opinion: Opinion, name: Any) -> dict[str, Any]:
-        try:
-            move = from_vertex(str(name), opinion.size)
-        except ValueError as error:
-            raise KatachiError(str(error)) from None
-        one = opinion.explain(move)
+    def _explained(self, opinion: Opinion, name: str) -> dict[str, Any]:
+        one = opinion.explain(point_of(name, opinion.size))
         best = opinion.ranked[0]
         reason = "" if one.rank == 1 else differences(one, opinion.explain(best))
         return one.data() | {"reason": reason}
@@ -195,16 +221,16 @@ class _Study:
     def owners(self, body: bytes) -> dict[str, Any]:
         """Who is likely to own each point."""
         _, game = _told(body)
-        return {"owners": self._engines.owners(_terms(game))}
+        return {"owners": self._engines.owners(terms_of(game.position(), game.komi))}
 
-    def review(self, body: bytes) -> Iterator[dict[str, Any]]:
+    def review(self, body: bytes) -> Lines:
         """Every move of a game, as it is done; then the players."""
         _, game = _told(body)
         self._model.features.check_size(game.size, "the game")
 
-        def lines() -> Iterator[dict[str, Any]]:
+        def lines() -> Lines:
             moves = []
-            for one in review_moves(self._model, game):
+            for one in self._reviewed(game):
                 moves.append(one)
                 yield one.data()
             yield {
@@ -214,26 +240,48 @@ class _Study:
 
         return lines()
 
-    def play(self, body: bytes) -> Iterator[dict[str, Any]]:
+    def play(self, body: bytes) -> Lines:
         """The engine's move, and what it thinks before it."""
         data, game = _told(body)
-        strength, visitor = str(data.get("strength")), str(data.get("visitor"))[:64]
-        if strength not in STRENGTHS:
-            raise KatachiError(f"{strength!r:.20} is no strength: {', '.join(STRENGTHS)}")
-        return self._engines.think(visitor, strength, _terms(game))
+        strength, visitor = text_of(data, "strength"), text_of(data, "visitor")[:64]
+        return self._engines.think(visitor, strength, terms_of(game.position(), game.komi))
 
     def reviewed(self, body: bytes) -> bytes:
         """A file with a review in it."""
         tree = _tree(body)
-        return annotate(tree, review(self._model, tree.game))
+        return annotate(tree, list(self._reviewed(tree.game)))
+
+    def _reviewed(self, game: Game) -> Iterator[Reviewed]:
+        for one in review_moves(self._model, game):
+            if self._engines.stopped:
+                raise KatachiError("the server has ended: start katachi study again")
+            yield one
 
 
-def _lines(found: Iterator[dict[str, Any]]) -> Iterator[bytes]:
-    try:
-        for one in found:
-            yield json.dumps(one).encode() + b"\n"
-    except KatachiError as error:
-        yield json.dumps({"error": str(error)}).encode() + b"\n"
+def _made(answer: Callable[[bytes], Any], body: bytes) -> Response | Lines:
+    """The response of an answer, or the lines that it will be made of."""
+    found = answer(body)
+    if isinstance(found, bytes):
+        return Response(found, media_type="application/x-go-sgf")
+    if isinstance(found, dict):
+        return _data(found)
+    lines: Lines = found
+    return lines
+
+
+def _failure(error: Exception) -> Response:
+    """The answer to a request that something was wrong with."""
+    match error:
+        case TooLarge():
+            return _mistake(str(error), 413)
+        case Busy():
+            return _mistake(str(error), 429 if error.own else 503, {"Retry-After": RETRY_AFTER})
+        case KatachiError():
+            return _mistake(str(error), 400)
+        case ClientDisconnect():
+            return _mistake("the request has no end", 400)  # which nobody reads
+    traceback.print_exception(error, file=sys.stderr)
+    return _mistake("something went wrong: see the terminal", 500)
 
 
 def _tree(body: bytes) -> Tree:
@@ -244,12 +292,5 @@ def _tree(body: bytes) -> Tree:
 
 
 def _told(body: bytes) -> tuple[dict[str, Any], Game]:
-    try:
-        data = json.loads(body)
-    except (ValueError, RecursionError):
-        raise KatachiError("the request is no JSON: load the page again") from None
+    data = from_json(body)
     return data, game_of(data)
-
-
-def _terms(game: Game) -> Terms:
-    return Terms(game.position(), komi=7.5 if game.komi is None else game.komi)

@@ -1,10 +1,12 @@
 """What travels between the page and the server: positions as lists of actions, trees as JSON.
 
 An action is "B Q16", "W pass", "AB D4", "AW D4", "AE D4" or "PL W", as in SGF, with vertices.
+Everything that leaves the server as JSON goes through `to_json`.
 """
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any, Final
 
@@ -27,10 +29,52 @@ from katachi.records.sgf import place_of, replayed
 from katachi.records.tree import Tree
 
 MOST_ACTIONS: Final = 5000
+LARGEST_KOMI: Final = 361.0
 _MOVES: Final = {"B": BLACK, "W": WHITE}
 _PUT: Final = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
 _MOVE_NAMES: Final = {colour: name for name, colour in _MOVES.items()}
 _PUT_NAMES: Final = {colour: name for name, colour in _PUT.items()}
+
+
+def to_json(data: Any) -> bytes:
+    """JSON of dicts with text as keys, lists, tuples, texts and numbers, in plain ASCII.
+
+    Numbers of numpy become plain ones, and one that is not finite becomes null: JSON has no word
+    for it, and a browser refuses the whole answer.
+    """
+    return json.dumps(_plain(data), allow_nan=False).encode("ascii")
+
+
+def _plain(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _plain(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_plain(value) for value in data]
+    if isinstance(data, np.generic):
+        data = data.item()
+    return None if isinstance(data, float) and not math.isfinite(data) else data
+
+
+def from_json(body: bytes) -> Any:
+    """What a request holds. Raises KatachiError if it is no JSON."""
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        raise KatachiError("the request is no JSON: load the page again") from None
+
+
+def text_of(data: dict[str, Any], name: str) -> str:
+    """A text of a request, "" where there is none. Raises KatachiError if it is something else."""
+    found = data.get(name)
+    if found is not None and not isinstance(found, str):
+        raise KatachiError(f"{name} must be a text: load the page again")
+    return found or ""
+
+
+def usable_komi(komi: Any) -> bool:
+    """Whether it is a number that a game can have as its komi; infinity and NaN are none."""
+    number = isinstance(komi, int | float) and not isinstance(komi, bool)
+    return number and -LARGEST_KOMI <= komi <= LARGEST_KOMI
 
 
 def game_of(data: Any) -> Game:
@@ -42,12 +86,11 @@ def game_of(data: Any) -> Game:
         raise KatachiError("the request is no position: load the page again")
     size, names, komi = data.get("size"), data.get("actions"), data.get("komi")
     if not isinstance(size, int) or isinstance(size, bool) or not MIN_SIZE <= size <= MAX_SIZE:
-        raise KatachiError(f"a board of size {size!r:.20} cannot be used: sizes 2 to 19 can")
+        raise KatachiError(f"a board of size {_shown(size)} cannot be used: sizes 2 to 19 can")
     if not isinstance(names, list) or len(names) > MOST_ACTIONS:
         raise KatachiError(f"a game of more than {MOST_ACTIONS:,} moves and stones is too long")
-    usual = isinstance(komi, int | float) and not isinstance(komi, bool)
-    if komi is not None and not (usual and math.isfinite(komi) and abs(komi) <= 361):
-        raise KatachiError(f"a komi of {komi!r:.20} cannot be used")
+    if komi is not None and not usable_komi(komi):
+        raise KatachiError(f"a komi of {_shown(komi)} cannot be used")
     actions = np.array([action_of(name, size) for name in names], np.uint16)
     done, fault = replayed(actions, size)
     if fault != FINE:
@@ -56,20 +99,32 @@ def game_of(data: Any) -> Game:
     return Game(size=size, actions=actions, komi=None if komi is None else float(komi))
 
 
+def _shown(value: Any) -> str:
+    """A value of a request for a sentence: short, and not what lists hold, which may be deep."""
+    return f"{value!r:.20}" if isinstance(value, str | int | float | None) else "no number"
+
+
 def action_of(text: Any, size: int) -> int:
     """The action that a text names. Raises KatachiError if it names none."""
-    kind, _, place = text.partition(" ") if isinstance(text, str) else ("", "", "")
+    if not isinstance(text, str):
+        raise KatachiError("'' is no vertex: an action must be a text")
+    kind, _, place = text.partition(" ")
     if kind == "PL" and place in _MOVES:
         return turn_action(_MOVES[place])
-    try:
-        p = from_vertex(place, size)
-    except ValueError as error:
-        raise KatachiError(f"{error}") from None
+    p = point_of(place, size)
     if kind in _MOVES:
         return move_action(_MOVES[kind], p)
     if kind in _PUT and p != PASS:
         return setup_action(_PUT[kind], p)
     raise KatachiError(f"{text!r:.40} is nothing that can be done on a board")
+
+
+def point_of(name: str, size: int) -> int:
+    """The point of a vertex, or PASS. Raises KatachiError if it names none."""
+    try:
+        return from_vertex(name if len(name) <= 20 else f"{name[:20]}…", size)
+    except ValueError as error:
+        raise KatachiError(str(error)) from None
 
 
 def action_name(action: int, size: int) -> str:
@@ -87,9 +142,14 @@ def tree_data(tree: Tree) -> dict[str, Any]:
     and raw properties.
     """
     game = tree.game
+    notices = [str(notice) for notice in tree.notices]
+    komi = game.komi
+    if komi is not None and not usable_komi(komi):
+        notices.append(f"the game has a komi of {_shown(komi)}, which cannot be used: 7.5 is taken")
+        komi = None
     return {
         "size": game.size,
-        "komi": game.komi,
+        "komi": komi,
         "handicap": game.handicap,
         "black": game.black,
         "white": game.white,
@@ -98,7 +158,7 @@ def tree_data(tree: Tree) -> dict[str, Any]:
         "date": game.date,
         "result": game.result,
         "source": game.source,
-        "notices": [str(notice) for notice in tree.notices],
+        "notices": notices,
         "nodes": [
             {
                 "parent": node.parent,

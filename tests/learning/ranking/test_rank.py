@@ -293,15 +293,17 @@ def test_settings_that_make_no_sense(settings: Settings, words: str, tmp_path: P
 )
 def test_headers_that_do_not_fit(change: dict[str, Any], words: str, tmp_path: Path) -> None:
     import safetensors
-    import safetensors.numpy
+
+    from katachi.learning.model import KIND
+    from katachi.tensors import packed
 
     path = tmp_path / "a.katachi"
     trained(LARGEST, 0, 10).save(path)
     with safetensors.safe_open(path, "numpy") as file:
         header = dict(file.metadata())
         tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    header["model"] = json.dumps(json.loads(header["model"]) | change)
-    path.write_bytes(safetensors.numpy.save(tensors, header))
+    about = json.dumps(json.loads(header["model"]) | change)
+    path.write_bytes(packed(KIND, about, tensors))
     with pytest.raises(KatachiError, match=words):
         load_model(path)
 

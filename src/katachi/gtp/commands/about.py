@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from katachi import __version__
 from katachi.gtp.commands import COMMANDS
 from katachi.gtp.framing import Command, GtpError
 from katachi.gtp.session import Session
@@ -18,9 +17,9 @@ def name(_session: Session, _command: Command) -> str:
     return "Katachi"
 
 
-def version(_session: Session, _command: Command) -> str:
-    """The version of Katachi, as X.Y.Z."""
-    return __version__
+def version(session: Session, _command: Command) -> str:
+    """The version of Katachi, as X.Y.Z, or what the user wants it to be called."""
+    return session.version
 
 
 def known_command(_session: Session, command: Command) -> str:

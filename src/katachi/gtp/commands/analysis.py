@@ -2,7 +2,7 @@
 
 lz-…    Leela Zero's: whole numbers, win rates times 10,000
 kata-…  KataGo's: numbers with a point, score, owners on demand
-…       Sabaki's `analyze`: as KataGo's
+…       Sabaki's `analyze`, which it prefers to the others: as Leela Zero's, with scoreLead
 All win rates, leads and owners are those of the side to move.
 """
 
@@ -33,7 +33,7 @@ _WORDS: Final = ("rootinfo", "ownership", "pvvisits", "movesownership", "ownersh
 class Asked:
     """What an analysis is about."""
 
-    style: str  # "lz" or "kata"
+    style: str  # "lz", "kata" or "sabaki"
     colour: int
     interval: float = INTERVAL
     least: int = 0  # moves to tell, where there are so many
@@ -54,7 +54,7 @@ def kata_analyze(session: Session, command: Command) -> Stream:
 
 def analyze(session: Session, command: Command) -> Stream:
     """analyze [COLOUR] [CENTISECONDS] …"""
-    return _analysis(session, _asked(session, command, "kata"))
+    return _analysis(session, _asked(session, command, "sabaki"))
 
 
 def lz_genmove_analyze(session: Session, command: Command) -> Stream:
@@ -69,7 +69,7 @@ def kata_genmove_analyze(session: Session, command: Command) -> Stream:
 
 def genmove_analyze(session: Session, command: Command) -> Stream:
     """genmove_analyze [COLOUR] [CENTISECONDS] …"""
-    return _genmove(session, _asked(session, command, "kata"))
+    return _genmove(session, _asked(session, command, "sabaki"))
 
 
 def _asked(session: Session, command: Command, style: str) -> Asked:
@@ -192,17 +192,18 @@ def _told(found: Analysis, asked: Asked, game: Game) -> str:
     words = []
     for order, line in enumerate(some):
         moves = " ".join(vertex(p, size) for p in line.moves)
-        if asked.style == "lz":
+        if asked.style != "kata":
+            lead = f"scoreLead {line.lead:.4f} " if asked.style == "sabaki" else ""
             words.append(
                 f"info move {vertex(line.move, size)} visits {line.visits} "
-                f"winrate {round(1e4 * line.win_rate)} prior {round(1e4 * line.prior)} "
+                f"winrate {round(1e4 * line.win_rate)} {lead}prior {round(1e4 * line.prior)} "
                 f"lcb {round(1e4 * line.lower)} order {order} pv {moves}"
             )
             continue
         words.append(
             f"info move {vertex(line.move, size)} visits {line.visits} "
             f"utility {2 * line.win_rate - 1:.6f} winrate {line.win_rate:.6f} "
-            f"scoreMean {found.lead:.4f} scoreStdev 0.0 scoreLead {found.lead:.4f} "
+            f"scoreMean {line.lead:.4f} scoreStdev {line.deviation:.4f} scoreLead {line.lead:.4f} "
             f"prior {line.prior:.6f} lcb {line.lower:.6f} order {order} pv {moves}"
         )
         if "pvvisits" in asked.shows:
@@ -212,8 +213,8 @@ def _told(found: Analysis, asked: Asked, game: Game) -> str:
     if asked.style == "kata" and "rootinfo" in asked.shows:
         words.append(
             f"rootInfo visits {found.visits} utility {2 * found.win_rate - 1:.6f} "
-            f"winrate {found.win_rate:.6f} scoreMean {found.lead:.4f} scoreStdev 0.0 "
-            f"scoreLead {found.lead:.4f}"
+            f"winrate {found.win_rate:.6f} scoreMean {found.lead:.4f} "
+            f"scoreStdev {found.deviation:.4f} scoreLead {found.lead:.4f}"
         )
     if asked.style == "kata" and "ownership" in asked.shows:
         words.append("ownership " + " ".join(f"{share:.4f}" for share in found.owners))

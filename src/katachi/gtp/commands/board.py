@@ -65,8 +65,8 @@ def _take_back(session: Session, count: int) -> None:
     position = session.position
     if count > len(position.moves):
         raise GtpError("cannot undo")
-    for _ in range(count):
-        position.undo()
+    if count:
+        position.undo(count)
 
 
 def showboard(session: Session, _command: Command) -> str:

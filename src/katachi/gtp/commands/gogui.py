@@ -57,8 +57,8 @@ def gogui_play_sequence(session: Session, command: Command) -> str:
             session.position.play(p, colour)
             done += 1
     except IllegalMove:
-        for _ in range(done):
-            session.position.undo()
+        if done:
+            session.position.undo(done)
         raise GtpError(arguments.ILLEGAL) from None
     return ""
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -32,12 +33,14 @@ from katachi.learning.bradley_terry.prior import (
     prior_gradient,
 )
 from katachi.learning.bradley_terry.scale import best_scale, free_directions
+from katachi.learning.journal import Journal
 
 Vector = npt.NDArray[np.float64]
 
 METHODS: Final = ("fast", "mm")
 TOLERANCE: Final = 1e-6
 FIRST_SWEEPS: Final = 6  # of MM, before L-BFGS
+ROUND: Final = 10  # sweeps of MM that are kept together; the products are taken anew for each
 _MEMORY: Final = 20  # gradients that L-BFGS remembers
 
 # progress(iterations done, log-posterior, gammas)
@@ -68,9 +71,12 @@ def fit(
     held: Sequence[int] = (),
     jobs: int = 1,
     progress: Progress | None = None,
+    kept: Path | None = None,
 ) -> Fit:
     """Fit the gammas of all families but the `held` ones, which stay as in `start` (else 1).
 
+    `kept`: a file for what is found on the way, from which a fit of the same data that was ended
+    amid its work goes on, to the same gammas to the last digit.
     Raises KatachiError for an unknown method, a prior that does not hold the ratings, or a
     tolerance below 0. Not checked: that levels and winners are within their bounds.
     """
@@ -80,8 +86,9 @@ def fit(
     gamma = np.ones(first[-1]) if start is None else np.array(start, np.float64)
     families = [f for f in range(len(data.levels)) if f not in held and data.levels[f] > 0]
     threads = Threads(jobs)
+    journal = Journal(kept)
     try:
-        run = _Run(data, prior, tolerance, families, threads, tell, count(data, threads))
+        run = _Run(data, prior, tolerance, families, threads, tell, count(data, threads), journal)
         if not families:
             converged = True
         elif method == "mm":
@@ -94,6 +101,7 @@ def fit(
         log_likelihood, _ = evidence(data, gamma, threads)
     finally:
         threads.close()
+        journal.close()
     log_posterior = run.log_posterior(gamma, log_likelihood)
     return Fit(gamma, run.counts, log_likelihood, log_posterior, converged, run.iterations,
                run.trace or [log_posterior])  # fmt: skip
@@ -139,6 +147,7 @@ class _Run:
     threads: Threads
     tell: Progress
     counts: Counts
+    journal: Journal
     iterations: int = 0
     trace: list[float] = field(default_factory=list)
 
@@ -170,28 +179,51 @@ class _Run:
 
     def sweeps(self, gamma: Vector, most: int, scaled: bool) -> tuple[Vector, bool]:
         """MM until it settles, at most so many sweeps."""
-        state = Sweeps(self.data, gamma, self.counts.wins, self.prior, self.families, self.threads)
         directions = np.zeros((len(self.families), 0))
         if scaled:
             directions = free_directions(self.data, self.families, self.threads)
+        for first in range(0, most, ROUND):
+            count = min(ROUND, most - first)
+            gamma, settled = self.round(gamma, count, directions)
+            if settled:
+                return gamma, True
+        log_likelihood, _ = evidence(self.data, gamma, self.threads)
+        self.done(gamma, self.log_posterior(gamma, log_likelihood))
+        return gamma, self.settled()
+
+    def round(self, gamma: Vector, most: int, directions: Vector) -> tuple[Vector, bool]:
+        """Some sweeps, or what the journal knows of them: (the gammas, whether they settled)."""
+        known = self.journal.recall(gamma)
+        if known is not None:
+            count = len(known) - len(gamma)
+            settled = [self.measured(gamma, value) for value in known[:count].tolist()]
+            return known[count:], settled[-1]
+        state = Sweeps(self.data, gamma, self.counts.wins, self.prior, self.families, self.threads)
+        values = []
+        after, settled_here = gamma, False
         for _ in range(most):
             before = state.gamma.copy()
             state.sweep()
             # The first pass of a sweep measures the likelihood of the gammas before it.
-            log_posterior = self.log_posterior(before, state.log_likelihood)
-            if not self.trace:
-                self.trace.append(log_posterior)
-            else:
-                self.done(before, log_posterior)
-                if self.settled():
-                    return before, True
+            values.append(self.log_posterior(before, state.log_likelihood))
+            after, settled_here = before, self.measured(before, values[-1])
+            if settled_here:
+                break
             if directions.shape[1]:
                 theta = np.log(state.gamma)
                 shift = best_scale(theta, directions, self.families, self.data.levels, self.prior)
                 state.rescale(np.exp(shift))
-        log_likelihood, _ = evidence(self.data, state.gamma, self.threads)
-        self.done(state.gamma, self.log_posterior(state.gamma, log_likelihood))
-        return state.gamma, self.settled()
+            after = state.gamma
+        self.journal.note(gamma, np.concatenate([values, after]))
+        return after, settled_here
+
+    def measured(self, gamma: Vector, log_posterior: float) -> bool:
+        """Note what the gammas before a sweep were worth; whether they settled."""
+        if not self.trace:
+            self.trace.append(log_posterior)
+            return False
+        self.done(gamma, log_posterior)
+        return self.settled()
 
     def ascend(self, gamma: Vector, most: int) -> tuple[Vector, bool]:
         """L-BFGS from here on."""
@@ -206,9 +238,13 @@ class _Run:
         def against(x: Vector) -> tuple[float, Vector]:
             theta = x * scale
             whole[moving] = np.exp(theta)
-            log_likelihood, expected = evidence(self.data, whole, self.threads)
-            value = log_likelihood + log_prior(theta, self.prior)
-            slope = wins - expected[moving] + prior_gradient(theta, self.prior)
+            found = self.journal.recall(whole)
+            if found is None:
+                log_likelihood, expected = evidence(self.data, whole, self.threads)
+                found = np.concatenate([[log_likelihood], expected])
+                self.journal.note(whole, found)
+            value = float(found[0]) + log_prior(theta, self.prior)
+            slope = wins - found[1:][moving] + prior_gradient(theta, self.prior)
             return -value, -slope * scale
 
         def note(intermediate_result: Any) -> None:

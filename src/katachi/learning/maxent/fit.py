@@ -12,6 +12,7 @@ two signs of one weight). Features whose constraint holds with a weight of 0 hav
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -19,8 +20,9 @@ import numpy.typing as npt
 
 from katachi.errors import KatachiError
 from katachi.learning.bradley_terry.passes import Threads
+from katachi.learning.journal import Ring
 from katachi.learning.maxent.good import Labelled, appearances, family_levels, loss
-from katachi.learning.maxent.owlqn import minimize
+from katachi.learning.maxent.owlqn import KEPT, minimize
 
 Vector = npt.NDArray[np.float64]
 
@@ -56,8 +58,10 @@ def fit_entropy(
     start: Vector | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
+    kept: Path | None = None,
 ) -> Entropy:
-    """The weights of the samples' model, from 0 or from `start` on.
+    """The weights of the samples' model, from 0 or from `start` on. `kept`: the beginning of the
+    names of files with what is found on the way, from which a fit of the same samples goes on.
 
     Raises KatachiError for a width that is none.
     """
@@ -82,7 +86,7 @@ def fit_entropy(
         begin = np.zeros(sum(family_levels(data))) if start is None else start / scale
         found = minimize(
             function, begin, width * scale, tolerance=tolerance, max_iterations=max_iterations,
-            progress=note,
+            progress=note, kept=Ring(kept, KEPT),
         )  # fmt: skip
     finally:
         threads.close()

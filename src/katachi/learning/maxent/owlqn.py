@@ -8,17 +8,23 @@ chosen by the signs of x and, where x_i is 0, by the steepest descent; what woul
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from katachi.learning.journal import Ring
+
 Vector: TypeAlias = npt.NDArray[np.float64]
 
 MEMORY: Final = 10  # steps that are remembered
 LATELY: Final = 5  # iterations over which the gain is told
+KEPT: Final = MEMORY + 2  # states that tell as many steps, while one more is written
 _HALVINGS: Final = 40  # of a step, before it is given up
 _SHARE: Final = 1e-4  # of what the slope promises: what a step must gain
+
+_Step: TypeAlias = tuple[Vector, Vector, float]  # step, change of gradient, their product
 
 # progress(iterations done, value, x)
 Progress: TypeAlias = Callable[[int, float, Vector], None]
@@ -41,19 +47,31 @@ def minimize(
     tolerance: float,
     max_iterations: int = 1000,
     progress: Progress | None = None,
+    kept: Ring | None = None,
 ) -> Minimum:
     """Descend from `start` until LATELY iterations together gain less than `tolerance` times the
     value, or no step gains anything.
 
     `function` gives f and its gradient; `cost` holds the c_i, which must not be negative: with all
-    of them 0 this is L-BFGS. The value never increases.
+    of them 0 this is L-BFGS. The value never increases. `kept`: a ring of KEPT states, from which a
+    descent of the same function that was ended amid its work goes on to the same end.
     """
-    x = start.copy()
-    smooth, gradient = function(x)
-    value = smooth + float(cost @ np.abs(x))
-    steps: list[tuple[Vector, Vector, float]] = []  # (step, change of gradient, their product)
-    values = [value]
-    for iteration in range(1, max_iterations + 1):
+    ring = kept or Ring(None, KEPT)
+    known = _recalled(ring, start)
+    if known is None:
+        x = start.copy()
+        smooth, gradient = function(x)
+        values = [smooth + float(cost @ np.abs(x))]
+        steps: list[_Step] = []
+        ring.note(0, {"x": x, "gradient": gradient, "values": values, "start": start})
+    else:
+        x, gradient, values, steps = known
+        if progress is not None:
+            progress(len(values) - 1, values[-1], x)
+        if _settled(values, tolerance):
+            return Minimum(x, values[-1], len(values) - 1, True)
+    value = values[-1]
+    for iteration in range(len(values), max_iterations + 1):
         slope = pseudo_gradient(x, gradient, cost)
         direction = _direction(slope, steps)
         direction[direction * slope >= 0] = 0.0
@@ -70,18 +88,46 @@ def minimize(
             rate /= 2
         else:
             return Minimum(x, value, iteration - 1, True)
-        step, change = there - x, steeper - gradient
-        product = float(step @ change)
-        if product > 1e-12 * float(change @ change):
-            steps = [*steps[-MEMORY + 1 :], (step, change, product)]
+        steps = _remembered(steps, there - x, steeper - gradient)
         x, gradient, value = there, steeper, found
         values.append(value)
+        ring.note(iteration, {"x": x, "gradient": gradient, "values": values, "start": start})
         if progress is not None:
             progress(iteration, value, x)
-        gain = values[max(0, len(values) - 1 - LATELY)] - value
-        if len(values) > LATELY and gain <= tolerance * abs(value):
+        if _settled(values, tolerance):
             return Minimum(x, value, iteration, True)
     return Minimum(x, value, max_iterations, False)
+
+
+def _settled(values: list[float], tolerance: float) -> bool:
+    gain = values[max(0, len(values) - 1 - LATELY)] - values[-1]
+    return len(values) > LATELY and gain <= tolerance * abs(values[-1])
+
+
+def _remembered(steps: list[_Step], step: Vector, change: Vector) -> list[_Step]:
+    """The steps to remember after this one, unless it tells nothing of the curvature."""
+    product = float(step @ change)
+    if product > 1e-12 * float(change @ change):
+        return [*steps[-MEMORY + 1 :], (step, change, product)]
+    return steps
+
+
+def _recalled(ring: Ring, start: Vector) -> tuple[Vector, Vector, list[float], list[_Step]] | None:
+    """(x, gradient, values, steps) of a descent from the same start, if it is known to its end."""
+    states = ring.recall()
+    try:
+        if not states or any(not np.array_equal(state["start"], start) for state in states):
+            return None
+        steps: list[_Step] = []
+        for one, two in pairwise(states):
+            steps = _remembered(steps, two["x"] - one["x"], two["gradient"] - one["gradient"])
+        # Where a step told nothing, the ring may have lost one that is remembered.
+        if int(states[0]["number"]) > 0 and len(steps) < MEMORY:
+            return None
+        last = states[-1]
+        return last["x"], last["gradient"], last["values"].tolist(), steps
+    except (KeyError, ValueError):
+        return None
 
 
 def pseudo_gradient(x: Vector, gradient: Vector, cost: Vector) -> Vector:

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from katachi.go.board import MEMORY
 from katachi.go.kernel import at, int64, kernel
 from katachi.learning.bradley_terry.columns import Shard
-from katachi.patterns.competitions import Shards, shard_folder, write_shard
+from katachi.patterns.competitions import Shards, missing_shards, shard_folder, write_shard
 from katachi.patterns.families import coordinates, relative
 from katachi.patterns.families.coordinates import coordinates_of
 from katachi.patterns.families.relative import relative_of
@@ -112,9 +112,8 @@ def make_samples(
     them are taken, those that are as frequent as the last of them included, and the move played;
     0 for all legal moves. The folder must be of the same games and frequencies.
     """
-    (folder / "shards").mkdir(parents=True, exist_ok=True)
     count = -(-len(corpus) // GAMES)
-    missing = [n for n in range(count) if not shard_folder(folder, n).is_dir()]
+    missing = missing_shards(folder, count)
     own = local()
 
     def make(number: int) -> int:
@@ -164,7 +163,8 @@ def least_of_first(frequencies: Any, most: int, work: Any) -> float:
     n = len(frequencies)
     if most == 0 or n <= most:
         return -1.0
-    work[:n] = frequencies
+    for i in range(n):
+        work[at(i)] = frequencies[at(i)]
     work[:n].sort()
     return float(work[n - most])
 

@@ -1,22 +1,39 @@
 // Requests to the server. A mistake is an Error whose message is a sentence; a server that does not
-// answer is a Lost.
+// answer is a Lost. One that is busy is asked again, as often as ATTEMPTS says.
 
 export class Lost extends Error {}
 
+const ATTEMPTS = 8;
+
 async function send(path, options) {
-  let response;
-  try {
-    response = await fetch(path, options);
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Lost("The server does not answer. Start katachi study again; stepping through the game goes on without it.");
-  }
-  if (!response.ok) {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await sendOnce(path, options);
+    if (response.ok) return response;
+    const busy = response.status === 429 || response.status === 503;
+    if (busy && attempt < ATTEMPTS) {
+      await pause(Number(response.headers.get("Retry-After") ?? 1), options.signal);
+      continue;
+    }
     let words = `the server answered ${response.status}`;
     try { words = (await response.json()).error ?? words; } catch { /* no JSON */ }
     throw new Error(words);
   }
-  return response;
+}
+
+function pause(seconds, signal) {
+  return new Promise((done, fail) => {
+    const timer = setTimeout(done, 1000 * seconds);
+    signal?.addEventListener("abort", () => { clearTimeout(timer); fail(signal.reason); }, { once: true });
+  });
+}
+
+async function sendOnce(path, options) {
+  try {
+    return await fetch(path, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Lost("The server does not answer. Start katachi study again; stepping through the game goes on without it.");
+  }
 }
 
 const json = (data) => ({

@@ -5,6 +5,7 @@ import { BoardView } from "./board.js";
 import { showExplanation, tag } from "./explain.js";
 import { Graph, percent } from "./graph.js";
 import { count, forget, showScores, stageOf } from "./guess.js";
+import { keep, kept, nameOf } from "./kept.js";
 import { EMPTY, fromVertex, LETTER, vertex } from "./rules.js";
 import { download, fromLink, linkOf, picture } from "./save.js";
 import { Tree } from "./tree.js";
@@ -25,6 +26,10 @@ const state = {
   review: [], // of the main line
   reviewed: null,
   thinking: null, // AbortController
+  thought: [], // the nodes at which the engine's numbers are shown: before its move, and after
+  start: null, // the name of what the server began with, as soon as it is known
+  changed: false, // whether something was tried in the game, or it was opened here
+  lost: false, // whether that could not be kept
 };
 const visitor = crypto.randomUUID?.() ?? String(Math.random());
 
@@ -97,6 +102,12 @@ async function show() {
   }
 }
 
+/** Keep the game for a reload; what the page began with needs no keeping. */
+function keepTree() {
+  if (state.start === null) return;
+  state.lost = !keep(state.tree, state.node, state.start) && state.changed;
+}
+
 function draw(found) {
   const { tree, node } = state, board = tree.board(node), { size } = tree;
   const squares = [], labels = [], rings = [];
@@ -128,14 +139,20 @@ function draw(found) {
   document.body.dataset.drawn = found ? String(node) : "";
 }
 
+let asking = false; // for owners: one position at a time, since each takes a search
+
 async function askOwners(node) {
-  const name = key(node);
+  const name = key(node), { tree } = state;
   if (state.owners.has(name)) { draw(await opinion(node)); return; }
+  if (asking) return; // when that answer is here, what is shown then is asked for
+  asking = true;
   try {
     const { owners } = await post("owners", request(node));
-    state.owners.set(name, Object.entries(owners).map(([v, share]) => [fromVertex(v, state.tree.size), share]));
-    if (node === state.node) draw(await opinion(node));
+    state.owners.set(name, Object.entries(owners).map(([v, share]) => [fromVertex(v, tree.size), share]));
+    if (tree === state.tree && node === state.node) draw(await opinion(node));
   } catch (error) { failed(error); }
+  asking = false;
+  if (state.shown.owners && (tree !== state.tree || node !== state.node)) askOwners(state.node);
 }
 
 function announce(found) {
@@ -254,6 +271,7 @@ function goTo(node) {
   if (node === undefined || node < 0 || node === state.node) return;
   clearTimeout(hovering);
   state.node = node;
+  if (!state.thought.includes(node)) at("thinking").replaceChildren(); // it was about another position
   state.chosen = null;
   state.guess = null;
   say(lost ? at("banner").querySelector("span").textContent : "");
@@ -284,44 +302,57 @@ const mainNumber = (node) => mainLine().indexOf(node) + 1;
 function pressed(index) {
   if (state.mode === "guess") { guessed(index); return; }
   if (state.thinking) return;
-  play(index);
-  if (state.mode === "play") engineMove();
+  if (!play(index) || state.mode !== "play") return;
+  engineMove();
 }
 
-function play(index) {
+/** Play a move; `engines` if the engine's numbers are about it, and stay while it is looked at. */
+function play(index, engines = false) {
   const board = state.tree.board(state.node), fault = board.fault(index, board.turn);
   if (fault) { say(`${vertex(index, state.tree.size)} cannot be played: ${fault}.`); return false; }
-  goTo(state.tree.play(state.node, index));
+  const before = state.tree.nodes.length, node = state.tree.play(state.node, index);
+  if (engines) state.thought.push(node);
+  goTo(node);
+  if (state.tree.nodes.length > before) { state.changed = true; keepTree(); }
   return true;
 }
 
+/** Whether the last two moves are passes. */
+function over() {
+  const { tree, node } = state, parent = tree.nodes[node].parent;
+  return parent >= 0 && tree.move(node)?.vertex === "pass" && tree.move(parent)?.vertex === "pass";
+}
+
+const OVER = "Both have passed: the game is over. Owners shows who is likely to own what.";
+
 async function engineMove() {
+  if (over()) { say(OVER); return; }
   const board = state.tree.board(state.node);
   const yours = at("you").value === "B" ? 1 : 2;
   if (board.turn === yours) at("you").value = yours === 1 ? "W" : "B"; // asked to move for you: you change sides
   const { tree, node } = state;
   state.thinking = new AbortController();
+  state.thought = [node];
   at("stop").hidden = false;
   at("engine").disabled = true;
   at("thinking").textContent = "thinking …";
   try {
     let move = null;
     await lines("play", request(node, { strength: at("strength").value, visitor }), (found) => {
-      if (found.move) { move = found; return; }
-      thinking(found);
+      if (found.move) move = found;
+      else if (tree === state.tree && node === state.node) thinking(found, board.turn);
     }, state.thinking.signal);
     answered();
     if (tree !== state.tree || node !== state.node || !move) return;
-    at("thinking").append(tag("p", {}, move.comment ?? ""));
+    thinking(move, board.turn);
     if (move.move === "resign") say("The engine resigns.");
     else {
-      const passes = move.move === "pass" && state.tree.move(node)?.vertex === "pass";
-      play(move.move === "pass" ? -1 : fromVertex(move.move, tree.size));
-      if (passes) say("Both have passed: the game is over. Owners shows who is likely to own what.");
+      play(move.move === "pass" ? -1 : fromVertex(move.move, tree.size), true);
+      if (over()) say(OVER);
     }
   } catch (error) {
     if (error.name === "AbortError") at("thinking").textContent = "stopped";
-    else failed(error);
+    else { at("thinking").replaceChildren(); failed(error); }
   } finally {
     state.thinking = null;
     at("stop").hidden = true;
@@ -329,17 +360,23 @@ async function engineMove() {
   }
 }
 
-function thinking(found) {
-  const most = Math.max(...found.moves.map((m) => m.visits), 1);
+/** What the engine thinks, or has thought: the win rates are those of the side to move. */
+function thinking(found, turn) {
+  const moves = found.moves ?? [], most = Math.max(...moves.map((m) => m.visits), 1);
+  const number = (n) => n.toLocaleString("en");
+  const who = turn === 1 ? "Black" : "White";
+  const done = found.of ? [tag("p", {}, `${number(found.simulations)} of ${number(found.of)} simulations for ${who}${
+    found.move || !moves.length ? "" : `; ${who} wins ${Math.round(100 * found.win_rate)} %`}`)] : [];
   at("thinking").replaceChildren(
-    tag("p", {}, `${found.simulations.toLocaleString("en")} of ${found.of.toLocaleString("en")} simulations; wins ${Math.round(100 * found.win_rate)} %`),
-    ...found.moves.map((m) => {
+    ...done,
+    ...moves.map((m) => {
       const fill = tag("i");
       fill.style.width = `${(100 * m.visits) / most}%`;
-      return tag("div", { className: "row" }, tag("span", { className: "vertex" }, m.vertex),
+      return tag("div", { className: m.vertex === found.move ? "row chosen" : "row" }, tag("span", { className: "vertex" }, m.vertex),
         tag("span", { className: "track" }, fill),
-        tag("span", {}, `${m.visits} · ${Math.round(100 * m.win_rate)} %`));
-    }));
+        tag("span", {}, `${Math.round(100 * m.win_rate)} % of ${number(m.visits)}`));
+    }),
+    ...(found.comment ? [tag("p", {}, `${found.comment}.`)] : []));
 }
 
 // -- guessing --------------------------------------------------------------------------------------
@@ -353,10 +390,11 @@ async function guessed(index) {
   try {
     const [found, yours, played] = [await opinion(node), await explanation(name), await explanation(next.vertex)];
     if (node !== state.node || state.guess) return;
-    const same = name === next.vertex;
+    const same = board.alike(index, fromVertex(next.vertex, state.tree.size));
     state.guess = { vertex: name, played: next.vertex };
     count(stageOf(board.moves + 1, state.tree.size), same, Math.min(yours.probability / found.moves[0].probability, 1));
-    at("guess-told").textContent = (same ? `${name}, as was played: ` : `You: ${name}, ${percent(yours.probability)}, number ${yours.rank}. Played: `)
+    at("guess-told").textContent = (name === next.vertex ? `${name}, as was played: `
+      : same ? `${name} is the same move on this board, turned or mirrored, as was played: ` : `You: ${name}, ${percent(yours.probability)}, number ${yours.rank}. Played: `)
       + `${next.vertex}, ${percent(played.probability)}, number ${played.rank} (green). It ${played.why}.`;
     panels();
     draw(found);
@@ -387,7 +425,8 @@ function setMode(mode) {
 
 function begin(tree, node = 0) {
   state.thinking?.abort();
-  Object.assign(state, { tree, node, chosen: null, guess: null, review: [], reviewed: null });
+  Object.assign(state, { tree, node, chosen: null, guess: null, review: [], reviewed: null, thought: [] });
+  at("thinking").replaceChildren();
   state.opinions.clear();
   state.owners.clear();
   view.build(tree.size);
@@ -395,6 +434,13 @@ function begin(tree, node = 0) {
   say(odd ?? "");
   show();
   review();
+}
+
+/** Begin with a game that the server does not know of: it is kept. */
+function opened(tree, node = 0) {
+  state.changed = true;
+  begin(tree, node);
+  keepTree();
 }
 
 async function openBytes(body) {
@@ -406,7 +452,7 @@ async function openBytes(body) {
     const data = await (await postBytes("open", body)).json();
     answered();
     history.replaceState(null, "", location.pathname);
-    begin(Tree.from(data));
+    opened(Tree.from(data));
   } catch (error) { failed(error); }
 }
 
@@ -464,6 +510,7 @@ async function saveSgf() {
 async function saveLink() {
   const hash = linkOf(state.tree, state.node);
   history.replaceState(null, "", hash);
+  keepTree(); // under its new address
   try {
     await navigator.clipboard.writeText(location.href);
     say("The link to this position is copied, and stands in the address.");
@@ -500,10 +547,10 @@ function wire() {
     openBytes(new TextEncoder().encode(at("paste-dialog").querySelector("textarea").value));
   });
   press("sample", async () => {
-    try { begin(Tree.from(await get("sample"))); answered(); } catch (error) { failed(error); }
+    try { opened(Tree.from(await get("sample"))); answered(); } catch (error) { failed(error); }
   });
   at("new").addEventListener("change", (event) => {
-    if (event.target.value) { history.replaceState(null, "", location.pathname); begin(new Tree(Number(event.target.value))); }
+    if (event.target.value) { history.replaceState(null, "", location.pathname); opened(new Tree(Number(event.target.value))); }
     event.target.value = "";
   });
   press("save-sgf", saveSgf);
@@ -551,8 +598,10 @@ function wire() {
   });
   addEventListener("hashchange", () => {
     const found = fromLink(location.hash);
-    if (found) begin(found.tree, found.node);
+    if (found) opened(found.tree, found.node);
   });
+  addEventListener("pagehide", keepTree); // the node that is shown
+  addEventListener("beforeunload", (event) => { if (state.lost) event.preventDefault(); }); // the browser asks
 }
 
 function keys(event) {
@@ -580,24 +629,29 @@ function keys(event) {
 }
 
 async function start() {
-  let kept = null;
-  try { kept = localStorage.getItem("katachi.theme"); } catch { /* not allowed */ }
+  let chosen = null;
+  try { chosen = localStorage.getItem("katachi.theme"); } catch { /* not allowed */ }
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  theme(kept ?? (dark.matches ? "dark" : "light"));
-  dark.addEventListener("change", () => { if (!kept) theme(dark.matches ? "dark" : "light"); });
+  theme(chosen ?? (dark.matches ? "dark" : "light"));
+  dark.addEventListener("change", () => { if (!chosen) theme(dark.matches ? "dark" : "light"); });
   try { Object.assign(state.shown, JSON.parse(localStorage.getItem("katachi.shown") ?? "{}")); } catch { /* as it was */ }
   for (const [name, on] of Object.entries(state.shown)) at(`show-${name}`).checked = on;
-  wire();
-  const linked = fromLink(location.hash);
-  begin(linked?.tree ?? new Tree(19), linked?.node ?? 0);
+  const linked = fromLink(location.hash), before = kept();
   if (location.hash && !linked) say("The link holds no position that can be shown.");
+  let found = null;
   try {
-    const found = await get("start");
+    found = await get("start");
+    state.start = nameOf(found.game);
     const names = { pattern: "pattern (no search)" };
     at("strength").replaceChildren(...found.strengths.map((s) =>
       tag("option", { value: s }, names[s] ?? `${Number(s).toLocaleString("en")} simulations`)));
-    if (found.game && !linked) begin(Tree.from(found.game));
   } catch (error) { failed(error); }
+  const words = at("banner").querySelector("span").textContent;
+  if (before && (!found || before.start === state.start)) { state.changed = true; begin(before.tree, before.node); }
+  else if (linked) begin(linked.tree, linked.node);
+  else begin(found?.game ? Tree.from(found.game) : new Tree(19));
+  if (words) say(words);
+  wire();
   document.body.dataset.ready = "yes";
 }
 

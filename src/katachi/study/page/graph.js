@@ -4,6 +4,8 @@ import { element } from "./board.js";
 
 const WIDE = 640, HIGH = 130, LEFT = 42, TOP = 8, BOTTOM = 16;
 const LEAST = -4; // log10 of the smallest probability that is told apart
+// The same in the light and in the dark: black and white are both seen on a ground between them
+const GROUND = "#9b8560", INK = "#14110a", HERE = "#0b2f6b", COLOURS = { black: "#0c0c0c", white: "#ffffff" };
 
 export class Graph {
   constructor(place, go) {
@@ -33,10 +35,11 @@ export class Graph {
       viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img",
       "aria-label": `How usual each of ${total} moves was; click goes there`,
     });
+    svg.append(element("rect", { width: WIDE, height: HIGH, fill: GROUND }));
     for (const [log, words] of [[0, "100 %"], [-1, "10 %"], [-2, "1 %"], [-3, "0.1 %"], [-4, "0.01 %"]]) {
       const y = this.y(10 ** log);
-      svg.append(element("line", { x1: LEFT, x2: WIDE - 8, y1: y, y2: y, stroke: "currentColor", "stroke-opacity": 0.15 }));
-      svg.append(element("text", { x: LEFT - 5, y, "font-size": 9.5, fill: "currentColor", "fill-opacity": 0.7,
+      svg.append(element("line", { x1: LEFT, x2: WIDE - 8, y1: y, y2: y, stroke: INK, "stroke-opacity": 0.25 }));
+      svg.append(element("text", { x: LEFT - 5, y, "font-size": 9.5, fill: INK,
         "text-anchor": "end", "dominant-baseline": "central" }, words));
     }
     for (const colour of ["black", "white"]) {
@@ -49,24 +52,23 @@ export class Graph {
       });
       svg.append(element("polyline", {
         points: points.join(" "), fill: "none", "stroke-width": 1.6, "stroke-linejoin": "round",
-        stroke: colour === "black" ? "currentColor" : "#c79a3a", class: colour,
-        "stroke-opacity": colour === "black" ? 0.7 : 1,
+        stroke: COLOURS[colour], class: colour,
       }));
     }
     for (const m of moves) {
       const dot = element("circle", {
-        cx: this.x(m.number), cy: this.y(m.probability), r: 2.3, stroke: "#777", "stroke-width": 0.7,
-        fill: m.colour === "black" ? "#111" : "#fff", "data-number": m.number,
+        cx: this.x(m.number), cy: this.y(m.probability), r: 2.3, stroke: INK, "stroke-width": 0.5,
+        fill: COLOURS[m.colour], class: m.colour, "data-number": m.number,
       });
       dot.append(element("title", {}, `${m.number} ${m.colour} ${m.vertex}: ${percent(m.probability)}`));
       svg.append(dot);
     }
     if (current >= 1) {
       const x = this.x(current);
-      svg.append(element("line", { x1: x, x2: x, y1: TOP - 4, y2: HIGH - BOTTOM + 4, stroke: "#1f5fbf", "stroke-width": 1.5 }));
+      svg.append(element("line", { x1: x, x2: x, y1: TOP - 4, y2: HIGH - BOTTOM + 4, stroke: HERE, "stroke-width": 2 }));
     }
-    svg.append(element("text", { x: WIDE - 8, y: HIGH - 5, "font-size": 9.5, fill: "currentColor",
-      "fill-opacity": 0.7, "text-anchor": "end" }, `${total} moves; gold line: White`));
+    svg.append(element("text", { x: WIDE - 8, y: HIGH - 5, "font-size": 9.5, fill: INK,
+      "text-anchor": "end" }, `${total} moves; the lines: Black's and White's mean of nine`));
     this.place.replaceChildren(svg);
   }
 }

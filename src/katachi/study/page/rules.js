@@ -32,6 +32,16 @@ export function neighbours(index, size) {
   return found;
 }
 
+/** The eight turns and mirrors of a board, each as an array: index → index. */
+export function symmetries(size) {
+  return [0, 1, 2, 3, 4, 5, 6, 7].map((which) => Array.from({ length: size * size }, (_, index) => {
+    let row = Math.floor(index / size), column = index % size;
+    if (which & 1) column = size - 1 - column;
+    if (which & 2) row = size - 1 - row;
+    return which & 4 ? column * size + row : row * size + column;
+  }));
+}
+
 export class Board {
   constructor(size) {
     this.size = size;
@@ -92,6 +102,19 @@ export class Board {
       this.nextKo = taken[0];
     }
     return taken;
+  }
+
+  /** Whether two moves are the same but for a turn or a mirror of the board that changes nothing else:
+   *  the stones, the ko and the last move must stay where they are. A pass is like itself only. */
+  alike(one, two) {
+    if (one === two) return true;
+    if (one < 0 || two < 0) return false;
+    return symmetries(this.size).some((image) => image[one] === two && this.keeps(image));
+  }
+
+  keeps(image) {
+    const fixed = (index) => index === null || index < 0 || image[index] === index;
+    return fixed(this.ko) && fixed(this.last) && this.stones.every((colour, i) => this.stones[image[i]] === colour);
   }
 
   play(index, colour) {

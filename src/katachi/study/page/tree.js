@@ -26,6 +26,13 @@ export class Tree {
     return tree;
   }
 
+  /** What `from` makes the same tree of. */
+  data() {
+    const { size, komi, black, white, source, result, date, black_rank, white_rank } = this;
+    const nodes = this.nodes.map(({ parent, actions, properties, comment, fault }) => ({ parent, actions, properties, comment, fault }));
+    return { size, komi, black, white, source, result, date, black_rank, white_rank, notices: [], nodes };
+  }
+
   add(parent, actions, properties) {
     const number = this.nodes.length;
     this.nodes.push({ parent, actions, properties, children: [], comment: "", fault: "" });

@@ -1,0 +1,128 @@
+"""`python -m katachi.cli.rehearsal STEP`: calls verbs on little data, so that their kernels are
+compiled. The steps are those of `katachi.cli.warming`; what the verbs say is of no interest.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from katachi.cli import katachi
+
+GAMES: Final = 8  # of 9x9
+BIG: Final = 67  # the first of the bundled games on 19x19
+
+_GTP: Final = """boardsize 9
+genmove b
+genmove w
+final_score
+kata-genmove_analyze b
+boardsize 19
+play b q16
+genmove w
+undo
+final_status_list dead
+quit
+"""
+
+
+def run(*arguments: object) -> None:
+    """One verb. Raises what it raises."""
+    katachi.main([str(argument) for argument in arguments], "katachi", standalone_mode=False)
+
+
+def _games(folder: Path) -> tuple[Path, Path]:
+    """(a folder with some games, one of them)."""
+    from katachi.records.bundled import bundled_games
+    from katachi.records.write import to_sgf
+
+    games = folder / "games"
+    games.mkdir()
+    corpus = bundled_games()
+    for number in (*range(GAMES), BIG):
+        (games / f"{number:02}.sgf").write_bytes(to_sgf(corpus[number]))
+    return games, games / f"{BIG}.sgf"
+
+
+def _demo(folder: Path) -> None:
+    run("demo")
+    games, _ = _games(folder)
+    run("games", games, "--no-cache", "--jobs", 1)
+
+
+def _suggest(folder: Path) -> None:
+    _, game = _games(folder)
+    for verb in ("suggest", "explain"):
+        run(verb, game, "--move", 30)
+    run("suggest", "--moves", "E5 C3", "--size", 9, "--json")
+    run("review", game, "--output", folder / "reviewed.sgf")
+
+
+def _gtp(folder: Path) -> None:
+    script = folder / "script"
+    script.write_text(_GTP)
+    for options in (("--threads", 2), ("--player", "pattern")):
+        with script.open("rb") as commands:
+            os.dup2(commands.fileno(), 0)
+            run("gtp", "--simulations", 30, *options)
+    _, game = _games(folder)
+    run("suggest", game, "--move", 30, "--search", 30)
+
+
+def _train(folder: Path, *options: object) -> Path:
+    games, _ = _games(folder)
+    model = folder / "model.katachi"
+    run("train", games, "-o", model, "--jobs", 1, "--size", 9, "--no-cache", *options)
+    return model
+
+
+def _evaluate(folder: Path) -> None:
+    games, _ = _games(folder)
+    run("evaluate", games, "--no-cache", "--jobs", 1)
+
+
+def _learners(folder: Path) -> None:
+    for number, options in enumerate([
+        ("--features", "extended"), ("--features", "playout"), ("--method", "ranking"),
+        ("--method", "frequency"), ("--method", "ranking", "--features", "context"),
+        ("--method", "maxent"),
+    ]):  # fmt: skip
+        work = folder / str(number)
+        work.mkdir()
+        model = _train(work, *options)
+        run("evaluate", model, work / "games", "--size", 9, "--no-cache", "--jobs", 1)
+
+
+def _rate(folder: Path) -> None:
+    path = folder / "teams.jsonl"
+    names = ("a", "b", "c", "d")
+    path.write_text("".join(
+        json.dumps({"teams": [[x, y], [y, z]], "winner": 0}) + "\n"
+        for x in names for y in names for z in names if len({x, y, z}) == 3
+    ))  # fmt: skip
+    for method in ("fast", "mm"):
+        run("rate", path, "--method", method)
+
+
+STEPS: Final[dict[str, Callable[[Path], object]]] = {
+    "demo": _demo, "suggest": _suggest, "gtp": _gtp, "train": _train, "evaluate": _evaluate,
+    "learners": _learners, "rate": _rate,
+}  # fmt: skip
+
+
+def main() -> None:
+    """Make the step that was named."""
+    from katachi.cli.warming import mark_done
+
+    with tempfile.TemporaryDirectory() as folder:
+        STEPS[sys.argv[1]](Path(folder))
+    mark_done(sys.argv[1])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""`katachi warm`: compile now what verbs would compile when they are first run."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from katachi.cli.talk import talk
+from katachi.cli.warming import STEPS, begin, done, steps_of
+from katachi.errors import KatachiError
+from katachi.folders import cache_folder
+from katachi.go.kernel import kernel_folder
+from katachi.processes import default_jobs
+
+
+@click.command("warm", short_help="Compile all kernels now, so that no verb has to.")
+@click.argument("verbs", nargs=-1, metavar="[VERB]…")
+@click.option(
+    "--jobs", type=click.IntRange(1), metavar="N", help="Processes; all cores, at most 3."
+)
+def command(verbs: tuple[str, ...], jobs: int | None) -> None:
+    """Compile the kernels that these verbs call, or all of them, into the cache folder. Katachi
+    compiles on first use, too; this does so before anybody waits. A run that was interrupted goes
+    on where it stopped.
+    """
+    if kernel_folder() is None:
+        raise KatachiError(
+            f"{cache_folder()} cannot be written, and kernels would be lost: "
+            "name another folder by KATACHI_CACHE_DIR"
+        )
+    wanted = steps_of(verbs)
+    missing = [step for step in wanted if not done(step)]
+    console = talk()
+    if not missing:
+        console.print("all kernels are there")
+        return
+    began = time.monotonic()
+    with _bar(console, sum(STEPS[step] for step in missing)) as show:
+        _make(missing, jobs or min(default_jobs(), 3), show)
+    console.print(f"compiled in {time.monotonic() - began:.0f} s")
+
+
+def _make(missing: list[str], jobs: int, show: Callable[[str, int], None]) -> None:
+    """Make these steps, several at a time; the first ones alone, since the others build on them.
+
+    Raises KatachiError if one fails. None goes on when this ends, however it does.
+    """
+    waiting = list(missing)
+    running: dict[str, subprocess.Popen[bytes]] = {}
+    try:
+        while waiting or running:
+            alone = any(step in ("demo", "suggest") for step in running)
+            while waiting and len(running) < (1 if alone else jobs):
+                if running and waiting[0] == "suggest":
+                    break
+                step = waiting.pop(0)
+                process = begin(step)
+                if process is not None:
+                    running[step] = process
+                show(", ".join(running), 0)
+                alone = step in ("demo", "suggest")
+            _wait(running)
+            for step in [name for name, process in running.items() if process.poll() is not None]:
+                if running.pop(step).returncode != 0:
+                    raise KatachiError(
+                        f"compiling stopped at {step}: run katachi {step} to see the reason"
+                    )
+                show(", ".join(running), STEPS[step])
+    finally:
+        for process in running.values():
+            process.kill()
+            process.wait()
+
+
+def _wait(running: dict[str, subprocess.Popen[bytes]]) -> None:
+    """Wait until one of them has ended; Ctrl-C is heard meanwhile."""
+    while running and all(process.poll() is None for process in running.values()):
+        try:
+            next(iter(running.values())).wait(0.2)
+        except subprocess.TimeoutExpired:
+            continue
+
+
+@contextmanager
+def _bar(console: Console, seconds: int) -> Iterator[Callable[[str, int], None]]:
+    """A bar, or where stderr is no terminal one line."""
+    if not console.is_terminal:
+        console.print(f"compiling kernels: about {seconds} s of processor time …")
+    columns = (TextColumn("compiling {task.description}"), BarColumn(), TimeElapsedColumn(),
+               TextColumn("of about {task.total:.0f} s"))  # fmt: skip
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
+        task = bars.add_task("", total=seconds)
+        yield lambda names, more: bars.update(task, description=names, advance=more)

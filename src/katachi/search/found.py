@@ -1,0 +1,134 @@
+"""`Searched`: what came out of a search, read off its tree and its counts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from katachi.go.points import AREA, BLACK, PASS, all_points
+from katachi.search.player import Game
+from katachi.search.simulate import BLACK_WINS, SIMULATIONS
+from katachi.search.tree import FORBIDDEN, NO_CHILDREN, ROOT, Tree
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What the simulations of one search say, for the side to move."""
+
+    moves: list[
+        tuple[int, int, float, float]
+    ]  # (move, visits, win rate, prior), the best (`weights`) first, then the most visited
+    simulations: int  # new ones; visits include those kept from before
+    win_rate: float
+    black: npt.NDArray[np.float64]  # [point] share of simulations in which it ended as Black's
+    criticality: npt.NDArray[np.float64]  # [point] how much more often the winner's than by chance
+    visits: int = 0  # of the root
+    lead: float = 0.0  # its mean score, komi counted,
+    deviation: float = 0.0  # and how far single simulations are from it
+    leads: tuple[tuple[float, float], ...] = ()  # (lead, deviation) of each of `moves`
+
+
+def weights(tree: Tree, won: float) -> npt.NDArray[np.float64]:
+    """How much speaks for each of the root's children: its visits, and lean·`won` more, the prior
+    simulations that the search began with (see `simulate`). There must be children.
+
+    After thousands of simulations the visits alone decide. After some hundreds they say little:
+    a move that the model finds absurd has often had the most, since random games went well with it.
+    Passing has no more than its visits: whether the game is over is not the model's to say.
+    """
+    first = int(tree.first[ROOT])
+    block = slice(first, first + int(tree.children[ROOT]))
+    return np.where(
+        tree.move[block] == PASS, tree.visits[block], tree.visits[block] + won * tree.lean[block]
+    )
+
+
+def leaders(tree: Tree, won: float) -> tuple[float, float, bool, float]:
+    """What speaks for the two best moves (`weights`), whether the first has the better win rate,
+    too, and that rate. Threads may search meanwhile.
+    """
+    first = int(tree.first[ROOT])
+    if first == NO_CHILDREN:
+        return 0.0, 0.0, True, 0.5
+    worth = weights(tree, won)
+    if len(worth) < 2:
+        return float(worth[0]), -1.0, True, 0.5
+    best, next_ = np.argsort(-worth, kind="stable")[:2]
+    block = slice(first, first + len(worth))
+    visits = tree.visits[block]
+    rates = tree.wins[block] / np.maximum(visits, 1)
+    agreed = rates[best] >= rates[next_] or visits[next_] * 2 < visits[best]
+    return float(worth[best]), float(worth[next_]), bool(agreed), float(rates[best])
+
+
+def searched(tree: Tree, counts: npt.NDArray[np.int64], game: Game, won: float) -> Searched:
+    """What the tree and the counts (see `simulate`) of a search of this game say, `won` being its
+    prior simulations. No thread may search meanwhile.
+    """
+    simulations = int(counts[SIMULATIONS])
+    each = max(simulations, 1)
+    # Without any simulation nobody knows.
+    share = counts[2 : 2 + AREA] / each if simulations else np.full(AREA, 0.5)
+    black_wins = int(counts[BLACK_WINS]) / each
+    # By chance alone, were owner and winner independent (Pellegrino et al. 2009, Coulom 2009)
+    chance = share * black_wins + (1.0 - share) * (1.0 - black_wins)
+    critical = np.zeros(AREA)
+    if simulations:
+        points = all_points(game.position.size)
+        critical[points] = (counts[2 + AREA :] / each - chance)[points]
+    moves = []
+    leads = []
+    first = int(tree.first[ROOT])
+    if first != NO_CHILDREN:
+        for i in _order(tree, won):
+            node = first + i
+            visits = int(tree.visits[node])
+            if visits <= 0 or tree.state[node] & FORBIDDEN:
+                continue
+            moves.append((int(tree.move[node]), visits, _rate(tree, node), float(tree.prior[node])))
+            leads.append(_lead(tree, node, game))
+    root = max(int(tree.visits[ROOT]), max((visits for _, visits, _, _ in moves), default=0))
+    rate = _rate(tree, ROOT)
+    lead, deviation = _lead(tree, ROOT, game)
+    return Searched(
+        moves, simulations, 1.0 - rate, share, critical, root, lead, deviation, tuple(leads)
+    )
+
+
+def _order(tree: Tree, won: float) -> list[int]:
+    """The root's children, the best first, then the most visited. Where passing is the best, it is
+    followed by the best of the others, since it may not be wanted.
+    """
+    first = int(tree.first[ROOT])
+    worth = weights(tree, won)
+    worth[tree.visits[first : first + len(worth)] <= 0] = -1.0
+    best = [int(i) for i in np.argsort(-worth, kind="stable")[:2]]
+    if tree.move[first + best[0]] != PASS:
+        del best[1:]
+    visits = tree.visits[first : first + len(worth)]
+    return best + [int(i) for i in np.argsort(-visits, kind="stable") if i not in best]
+
+
+# Several threads add to one node without a lock, and now and then one of two additions is lost.
+# So a sum may be a little too large for its visits, and is cut to what is possible.
+
+
+def _rate(tree: Tree, node: int) -> float:
+    """The share of its simulations that the player who moved to the node won."""
+    return min(max(float(tree.wins[node]) / max(int(tree.visits[node]), 1), 0.0), 1.0)
+
+
+def _lead(tree: Tree, node: int, game: Game) -> tuple[float, float]:
+    """(mean, standard deviation) of the score of its simulations for the side to move at the root,
+    komi counted.
+    """
+    most = float(game.position.size**2)
+    n = max(int(tree.visits[node]), 1)
+    mean = min(max(float(tree.scores[node]) / n, -most), most)
+    variance = float(tree.squares[node]) / n - mean * mean
+    lead = mean - game.komi
+    spread = math.sqrt(min(max(variance, 0.0), most * most))
+    return lead if game.position.to_move == BLACK else -lead, spread

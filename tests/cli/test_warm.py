@@ -1,0 +1,208 @@
+"""`katachi warm`, and what is said of compiling."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from katachi.cli import VERBS, rehearsal, warm, warming
+from katachi.cli.talk import kernels_ready, talk
+from katachi.errors import KatachiError
+from katachi.go import kernel
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder of kernels, for what is remembered there."""
+    monkeypatch.setattr(kernel, "kernel_folder", lambda: tmp_path)
+    monkeypatch.setattr(warming, "kernel_folder", lambda: tmp_path)
+    monkeypatch.setattr(warm, "kernel_folder", lambda: tmp_path)
+    return tmp_path
+
+
+class FakeProcess:
+    """Ends when it is waited for, with this status; None: never."""
+
+    def __init__(self, status: int | None) -> None:
+        self._status = status
+        self.returncode: int | None = None
+        self.killed = False
+
+    def poll(self) -> int | None:
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        if self._status is None and not self.killed:
+            assert timeout is not None
+            raise KeyboardInterrupt
+        self.returncode = self._status or 0
+        return self.returncode
+
+    def kill(self) -> None:
+        self.killed = True
+
+
+def test_every_verb_that_compiles_is_known() -> None:
+    """Whatever is given to kernels_ready has steps, and every step can be made."""
+    for path in (ROOT / "src" / "katachi" / "cli").glob("*.py"):
+        for name in re.findall(r'kernels_ready\([^,]+, f?"([^"{]+)', path.read_text()):
+            assert warming.calls(name.rstrip("-")), name
+    assert list(rehearsal.STEPS) == list(warming.STEPS)
+    for what, steps in warming._CALLS.items():
+        assert what.split("-")[0] in VERBS
+        assert set(steps) <= set(warming.STEPS)
+    for step in warming.STEPS:
+        assert warming.steps_of([]).count(step) == 1
+
+
+@pytest.mark.usefixtures("folder")
+def test_only_what_is_missing_is_counted() -> None:
+    steps = warming.STEPS
+    all_three = steps["demo"] + steps["suggest"] + steps["gtp"]
+    assert warming.seconds_ahead("gtp-search") == all_three
+    assert f"about {all_three} s (katachi warm" in (warming.sentence("gtp-search") or "")
+    kernel.mark_compiled("suggest")  # a user ran that verb
+    assert warming.seconds_ahead("gtp-search") == all_three - steps["suggest"]
+    warming.mark_done("demo")
+    assert warming.seconds_ahead("gtp-search") == steps["gtp"]
+    assert warming.seconds_ahead("explain") == 0
+    assert warming.sentence("explain") is None
+    kernel.mark_compiled("gtp-search")
+    assert warming.sentence("gtp-search") is None
+    assert warming.sentence("analysis") is None
+    assert warming.seconds_ahead("train-ranking-stern") == steps["train"] + steps["learners"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_it_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+    for _ in range(2):
+        with kernels_ready(talk(), "rate"):
+            pass
+    assert capsys.readouterr().err == (
+        f"compiling kernels, once: about {warming.STEPS['rate']} s (katachi warm compiles all of "
+        "them) …\n"
+    )
+
+
+def test_without_a_folder_it_is_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warming, "kernel_folder", lambda: None)
+    monkeypatch.setattr(kernel, "kernel_folder", lambda: None)
+    told = warming.sentence("demo") or ""
+    assert "every time: the cache folder cannot be written" in told
+    assert f"about {warming.STEPS['demo']} s" in told
+    assert warming.begin("demo") is None
+
+
+def test_the_steps_of_verbs() -> None:
+    assert warming.steps_of(["demo"]) == ["demo"]
+    assert warming.steps_of(["gtp"]) == ["demo", "suggest", "gtp"]
+    assert warming.steps_of(["rate", "demo"]) == ["demo", "rate"]
+    with pytest.raises(KatachiError, match="nothing is compiled for 'ratings': choose from demo"):
+        warming.steps_of(["ratings"])
+
+
+@pytest.mark.usefixtures("folder")
+def test_it_goes_on_where_it_stopped(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begun: list[str] = []
+
+    def begin(step: str) -> Any:
+        begun.append(step)
+        warming.mark_done(step)
+        return FakeProcess(0)
+
+    monkeypatch.setattr(warm, "begin", begin)
+    warming.mark_done("demo")
+    warm.command.main(["--jobs", "2"], standalone_mode=False)
+    assert begun == [step for step in warming.STEPS if step != "demo"]
+    told = capsys.readouterr().err.splitlines()
+    assert [line.split(":")[0].split(" in ")[0] for line in told] == [
+        "compiling kernels", "compiled",
+    ]  # fmt: skip
+    warm.command.main([], standalone_mode=False)
+    assert capsys.readouterr().err == "all kernels are there\n"
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_first_steps_run_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What they compile, the others find in the cache."""
+    alive: list[FakeProcess] = []
+    most: dict[str, int] = {}
+
+    def begin(step: str) -> Any:
+        alive.append(FakeProcess(0))
+        most[step] = sum(process.poll() is None for process in alive)
+        return alive[-1]
+
+    monkeypatch.setattr(warm, "begin", begin)
+    warm._make(list(warming.STEPS), 3, lambda _names, _more: None)
+    assert most["demo"] == most["suggest"] == most["gtp"] == 1
+    assert most["train"] == 2
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_step_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warm, "begin", lambda _step: FakeProcess(1))
+    with pytest.raises(KatachiError, match="compiling stopped at demo: run katachi demo"):
+        warm.command.main([], standalone_mode=False)
+
+
+@pytest.mark.usefixtures("folder")
+def test_ctrl_c_ends_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    processes = [FakeProcess(None), FakeProcess(None)]
+    begun = iter(processes)
+    monkeypatch.setattr(warm, "begin", lambda _step: next(begun))
+    with pytest.raises(KeyboardInterrupt):
+        warm._make(["gtp", "train", "rate"], 2, lambda _names, _more: None)
+    assert [process.killed for process in processes] == [True, True]
+
+
+def test_a_folder_that_cannot_be_written(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from katachi.cli import main
+
+    monkeypatch.setattr(warm, "kernel_folder", lambda: None)
+    with pytest.raises(SystemExit) as end:
+        main(["warm"])
+    assert end.value.code == 2
+    told = capsys.readouterr().err
+    assert told.startswith("katachi: ")
+    assert "cannot be written, and kernels would be lost: name another folder" in told
+
+
+_SCRIPT = "boardsize 9\ngenmove b\ngenmove w\nfinal_score\nboardsize 19\ngenmove b\nquit\n"
+
+
+def test_nothing_is_compiled_afterwards(tmp_path: Path) -> None:
+    """The kernels of the verbs that most people run are all in the cache that warm has filled: the
+    tests' own, so that this costs what they need anyhow.
+    """
+    done = subprocess.run(
+        [sys.executable, "-m", "katachi", "warm", "demo", "suggest", "gtp", "train", "evaluate"],
+        cwd=ROOT, capture_output=True, text=True, timeout=1800,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    games, game = rehearsal._games(tmp_path)
+    model = tmp_path / "model.katachi"
+    for arguments, given in {
+        ("demo",): "",
+        ("suggest", str(game), "--move", "12"): "",
+        ("gtp", "--simulations", "20"): _SCRIPT,
+        ("train", str(games), "--size", "9", "-o", str(model), "--no-cache", "--jobs", "1"): "",
+        ("evaluate", str(model), str(games), "--size", "9", "--no-cache", "--jobs", "1"): "",
+    }.items():
+        found = subprocess.run(
+            [sys.executable, "-m", "tools.compiled",
+             "--cache", str(ROOT / "build" / "test-cache"), *arguments],
+            cwd=ROOT, capture_output=True, text=True, timeout=600, input=given,
+        )  # fmt: skip
+        assert "compiling 0 kernels" in found.stdout, (arguments, found.stdout, found.stderr)

@@ -1,0 +1,69 @@
+"""Kernels in two steps: what kernels call is a part, what Python calls is whole; both are cached.
+
+Each is asked for in a process of its own, with one cache folder for all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+# lowest_bit calls bit_count.
+_ASKED = """
+import json, sys
+import numpy as np
+from katachi.go.board import bit_count, lowest_bit
+
+for name in sys.argv[1:]:
+    found = {"lowest_bit": lowest_bit, "bit_count": bit_count}[name](np.uint64(24))
+def told(kernel):
+    part = kernel.part
+    return [len(kernel.overloads), sum(kernel._cache_hits.values()), len(part.overloads),
+            sum(part._cache_hits.values())]
+print(json.dumps([int(found), told(lowest_bit), told(bit_count)]))
+"""
+
+
+def asked(cache: Path, *names: str) -> Any:
+    """[result, [whole, of which from the cache, parts, of which from the cache] of each]."""
+    found = subprocess.run(
+        [sys.executable, "-c", _ASKED, *names],
+        env=os.environ | {"KATACHI_CACHE_DIR": str(cache)},
+        capture_output=True, text=True, timeout=600, check=True,
+    )  # fmt: skip
+    return json.loads(found.stdout)
+
+
+def test_only_what_python_calls_is_made_whole(tmp_path: Path) -> None:
+    assert asked(tmp_path, "lowest_bit") == [3, [1, 0, 1, 0], [0, 0, 1, 0]]
+    # Again: the whole is loaded, and no part.
+    assert asked(tmp_path, "lowest_bit") == [3, [1, 1, 0, 0], [0, 0, 0, 0]]
+    # The part is there already; it becomes whole.
+    assert asked(tmp_path, "bit_count") == [2, [0, 0, 0, 0], [1, 0, 1, 1]]
+    assert asked(tmp_path, "bit_count") == [2, [0, 0, 0, 0], [1, 1, 0, 0]]
+
+
+def test_parts_from_the_cache_are_linked(tmp_path: Path) -> None:
+    assert asked(tmp_path, "bit_count") == [2, [0, 0, 0, 0], [1, 0, 1, 0]]
+    assert asked(tmp_path, "lowest_bit") == [3, [1, 0, 1, 0], [0, 0, 1, 1]]
+
+
+def test_without_a_cache(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_bytes(b"")
+    assert asked(blocked / "x", "lowest_bit", "bit_count") == [2, [1, 0, 1, 0], [1, 0, 1, 0]]
+
+
+def test_a_fault_of_types_is_numbas() -> None:
+    from numba.core.errors import TypingError
+
+    from katachi.go.board import lowest_bit
+
+    with pytest.raises(TypingError):
+        lowest_bit("text")
