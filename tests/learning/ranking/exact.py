@@ -29,7 +29,8 @@ def density(m: Floats, v: Floats, w: int, x: Floats) -> Floats:
     for i in range(len(m)):
         if i != w:
             logs = logs + log_ndtr((x - m[i]) / s[i])
-    return logs
+    found: Floats = logs
+    return found
 
 
 def exact(m: Floats, v: Floats, w: int) -> tuple[float, Floats, Floats]:
