@@ -3,7 +3,8 @@
     python -m tools.compiled [--passes] [--signatures] [--cache FOLDER] VERB ARGUMENTS… < INPUT
     python -m tools.compiled --steps
 
-The second prints the seconds of each step of `katachi warm`, for katachi.cli.warming. The verb runs in this process, with an empty cache folder of its own, and its results go to stderr.
+The second prints the seconds of each step of `katachi warm`, for katachi.cli.warming. The verb runs
+in this process, with an empty cache folder of its own, and its results go to stderr.
 Seconds are of this process's own processor time, without those of the kernels that a kernel
 calls, so that they add up.
 """
@@ -20,7 +21,9 @@ from collections import defaultdict
 from contextlib import redirect_stdout, suppress
 from typing import Any
 
-from numba.core import event
+from numba.core import event as _event
+
+event: Any = _event
 
 
 class Compiled(event.Listener):  # type: ignore[misc]
@@ -60,6 +63,7 @@ class Compiled(event.Listener):  # type: ignore[misc]
 def of_verb(arguments: list[str], folder: str, passes: bool, signatures: bool) -> None:
     """Run the verb with this cache folder and print what was compiled."""
     os.environ["KATACHI_CACHE_DIR"] = folder
+    os.environ["KATACHI_REHEARSAL"] = "1"  # the engine compiles in this process
     compiled = Compiled()
     event.register("numba:compile", compiled)
     if passes:

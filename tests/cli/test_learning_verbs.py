@@ -15,6 +15,7 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 import pytest
@@ -472,7 +473,7 @@ def names(place: Place, packs: Path, tmp_path: Path) -> dict[str, Path]:
     whole = place.model.read_bytes()
     (here / "cut.katachi").write_bytes(whole[:-100])
     (here / "old.katachi").write_bytes(whole.replace(FORMAT.encode(), b"katachi-model-0"))
-    (here / "junk.katachi").write_bytes(os.urandom(5000))
+    (here / "junk.katachi").write_bytes(Random(1).randbytes(5000))
     trained().features.dictionaries["shape"].save(here / "shapes.katachi")
     return {**place._asdict(), "here": here, "packs": packs}
 

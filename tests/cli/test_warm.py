@@ -62,7 +62,8 @@ def test_every_verb_that_compiles_is_known() -> None:
         assert warming.steps_of([]).count(step) == 1
 
 
-def test_only_what_is_missing_is_counted(folder: Path) -> None:
+@pytest.mark.usefixtures("folder")
+def test_only_what_is_missing_is_counted() -> None:
     steps = warming.STEPS
     all_three = steps["demo"] + steps["suggest"] + steps["gtp"]
     assert warming.seconds_ahead("gtp-search") == all_three
@@ -79,7 +80,8 @@ def test_only_what_is_missing_is_counted(folder: Path) -> None:
     assert warming.seconds_ahead("train-ranking-stern") == steps["train"] + steps["learners"]
 
 
-def test_it_is_said_once(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.usefixtures("folder")
+def test_it_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
     for _ in range(2):
         with kernels_ready(talk(), "rate"):
             pass
@@ -106,8 +108,9 @@ def test_the_steps_of_verbs() -> None:
         warming.steps_of(["ratings"])
 
 
+@pytest.mark.usefixtures("folder")
 def test_it_goes_on_where_it_stopped(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     begun: list[str] = []
 
@@ -128,7 +131,8 @@ def test_it_goes_on_where_it_stopped(
     assert capsys.readouterr().err == "all kernels are there\n"
 
 
-def test_the_first_steps_run_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("folder")
+def test_the_first_steps_run_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """What they compile, the others find in the cache."""
     alive: list[FakeProcess] = []
     most: dict[str, int] = {}
@@ -144,13 +148,15 @@ def test_the_first_steps_run_alone(folder: Path, monkeypatch: pytest.MonkeyPatch
     assert most["train"] == 2
 
 
-def test_a_step_that_fails_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("folder")
+def test_a_step_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warm, "begin", lambda _step: FakeProcess(1))
     with pytest.raises(KatachiError, match="compiling stopped at demo: run katachi demo"):
         warm.command.main([], standalone_mode=False)
 
 
-def test_ctrl_c_ends_all(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("folder")
+def test_ctrl_c_ends_all(monkeypatch: pytest.MonkeyPatch) -> None:
     processes = [FakeProcess(None), FakeProcess(None)]
     begun = iter(processes)
     monkeypatch.setattr(warm, "begin", lambda _step: next(begun))

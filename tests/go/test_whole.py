@@ -23,7 +23,7 @@ from katachi.go.board import bit_count, lowest_bit
 for name in sys.argv[1:]:
     found = {"lowest_bit": lowest_bit, "bit_count": bit_count}[name](np.uint64(24))
 def told(kernel):
-    part = kernel._part
+    part = kernel.part
     return [len(kernel.overloads), sum(kernel._cache_hits.values()), len(part.overloads),
             sum(part._cache_hits.values())]
 print(json.dumps([int(found), told(lowest_bit), told(bit_count)]))

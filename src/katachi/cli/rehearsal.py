@@ -95,15 +95,15 @@ def _learners(folder: Path) -> None:
         work = folder / str(number)
         work.mkdir()
         model = _train(work, *options)
-        run("evaluate", model, work / "games", "--no-cache", "--jobs", 1)
+        run("evaluate", model, work / "games", "--size", 9, "--no-cache", "--jobs", 1)
 
 
 def _rate(folder: Path) -> None:
     path = folder / "teams.jsonl"
     names = ("a", "b", "c", "d")
     path.write_text("".join(
-        json.dumps({"teams": [[x, y], [y, z]], "winner": 0}) + "\n" for x in names for y in names for z in names
-        if len({x, y, z}) == 3
+        json.dumps({"teams": [[x, y], [y, z]], "winner": 0}) + "\n"
+        for x in names for y in names for z in names if len({x, y, z}) == 3
     ))  # fmt: skip
     for method in ("fast", "mm"):
         run("rate", path, "--method", method)

@@ -13,9 +13,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numba.core.caching
+import numba.core.codegen
+import numba.core.compiler
+import numba.core.compiler_machinery
+import numba.core.dispatcher
+import numba.core.registry
+import numba.core.typed_passes
 from llvmlite import binding
-from numba.core import caching, codegen, compiler, dispatcher, registry, typed_passes
-from numba.core.compiler_machinery import register_pass
 
 # Numba holds it while it compiles. Whoever else has CPython parse source text (`ast.parse`, as
 # `numpy.load` does for each header) in a thread holds it, too: CPython 3.11 counts the depth of its
@@ -24,8 +29,14 @@ from numba.core.compiler_lock import global_compiler_lock as parsing
 
 __all__ = ["Whole", "parsing"]
 
+# Half of Numba has types that are wrong; here it has none.
+_core: Any = numba.core
+caching, codegen, compiler = _core.caching, _core.codegen, _core.compiler
+dispatcher, registry, typed_passes = _core.dispatcher, _core.registry, _core.typed_passes
+register_pass = _core.compiler_machinery.register_pass
 
-class _PartLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
+
+class _PartLibrary(codegen.JITCodeLibrary):  # type: ignore[misc,name-defined]
     """Code to be linked into other code, as it was lowered; it never runs."""
 
     def finalize(self) -> None:
@@ -39,7 +50,7 @@ class _PartLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class _LowerPart(typed_passes.NativeLowering):  # type: ignore[misc]
+class _LowerPart(typed_passes.NativeLowering):  # type: ignore[misc,name-defined]
     """Numba's lowering, into a library that does not run."""
 
     _name = "katachi_lower_part"
@@ -52,7 +63,7 @@ class _LowerPart(typed_passes.NativeLowering):  # type: ignore[misc]
         return done
 
 
-class _Pipeline(compiler.CompilerBase):  # type: ignore[misc]
+class _Pipeline(compiler.CompilerBase):  # type: ignore[misc,name-defined]
     """Numba's passes, with our lowering."""
 
     def define_pipelines(self) -> list[Any]:
@@ -67,7 +78,7 @@ class _Pipeline(compiler.CompilerBase):  # type: ignore[misc]
         return [found]
 
 
-class _FrontEnd(dispatcher._FunctionCompiler):  # type: ignore[misc]
+class _FrontEnd(dispatcher._FunctionCompiler):  # type: ignore[misc,name-defined]
     """Compiles parts."""
 
     def _customize_flags(self, flags: Any) -> Any:
@@ -78,13 +89,11 @@ class _FrontEnd(dispatcher._FunctionCompiler):  # type: ignore[misc]
     def compile(self, args: Any, return_type: Any) -> Any:
         """A part; its entry point is no more than a name for it."""
         found = super().compile(args, return_type)._replace(entry_point=object())
-        found.target_context.insert_user_function(
-            found.entry_point, found.fndesc, [found.library]
-        )
+        found.target_context.insert_user_function(found.entry_point, found.fndesc, [found.library])
         return found
 
 
-class _PartCacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
+class _PartCacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc,name-defined]
     """Keeps parts, as LLVM's bitcode."""
 
     def get_filename_base(self, fullname: str, abiflags: str) -> str:
@@ -118,11 +127,11 @@ class _PartCacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
         )  # fmt: skip
 
 
-class _PartCache(caching.Cache):  # type: ignore[misc]
+class _PartCache(caching.Cache):  # type: ignore[misc,name-defined]
     _impl_class = _PartCacheImpl
 
 
-class _Part(registry.CPUDispatcher):  # type: ignore[misc]
+class _Part(registry.CPUDispatcher):  # type: ignore[misc,name-defined]
     """A kernel as other kernels call it."""
 
     def __init__(self, function: Any, locals: Any, options: Any) -> None:
@@ -138,12 +147,12 @@ class _Part(registry.CPUDispatcher):  # type: ignore[misc]
         self.overloads[tuple(found.signature.args)] = found
 
 
-class _BackEnd(dispatcher._FunctionCompiler):  # type: ignore[misc]
+class _BackEnd(dispatcher._FunctionCompiler):  # type: ignore[misc,name-defined]
     """Makes parts whole."""
 
     part: _Part
 
-    def compile(self, args: Any, return_type: Any) -> Any:
+    def compile(self, args: Any, _return_type: Any) -> Any:
         """The part with all that it calls, optimised, as machine code."""
         self.part.compile(tuple(args))
         part = self.part.overloads[tuple(args)]
@@ -160,7 +169,7 @@ class _BackEnd(dispatcher._FunctionCompiler):  # type: ignore[misc]
         return whole
 
 
-class Whole(registry.CPUDispatcher):  # type: ignore[misc]
+class Whole(registry.CPUDispatcher):  # type: ignore[misc,name-defined]
     """A kernel as Python calls it; kernels get the part of it."""
 
     def __init__(
@@ -185,4 +194,3 @@ class Whole(registry.CPUDispatcher):  # type: ignore[misc]
     def get_overload(self, sig: Any) -> Any:
         """As Numba's, for the part."""
         return self.part.get_overload(sig)
-

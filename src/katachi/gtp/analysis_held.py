@@ -11,7 +11,8 @@ AT_ONCE: Final = ("query_version", "query_models")  # actions that need no kerne
 
 
 class Held:
-    """Gives lines to `ask`, all but AT_ONCE not before `ready`, called in a thread, has returned.
+    """Gives lines to `ask`, all but AT_ONCE not before `ready`, called in a thread, has returned
+    (it raises nothing).
 
     Lines keep their order, so that whoever is to be terminated is known by then.
     """
@@ -37,17 +38,15 @@ class Held:
         self._thread.join()
 
     def _release(self) -> None:
-        try:
-            self._ready()
-        finally:
-            while True:
-                with self._lock:
-                    lines, self._held = self._held or [], []
-                    if not lines:
-                        self._held = None
-                        return
-                for line in lines:
-                    self._ask(line)
+        self._ready()
+        while True:
+            with self._lock:
+                lines, self._held = self._held or [], []
+                if not lines:
+                    self._held = None
+                    return
+            for line in lines:
+                self._ask(line)
 
 
 def _at_once(line: str) -> bool:
