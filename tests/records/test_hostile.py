@@ -51,7 +51,7 @@ MADE: dict[str, Callable[[int], bytes]] = {
     "stray brackets": lambda n: b"x(;SZ[9]C[" + b"]x " * n + b"];B[aa])",
     "games": lambda n: b"(;SZ[9];B[aa])" * (n // 4),
     "games without moves": lambda n: b"(;)" * n,
-    "areas": lambda n: b"(;SZ[19]AB" + b"[aa:ss]" * (n // 50) + b";B[aa])",
+    "areas": lambda n: b"(;SZ[19]AB" + b"[aa:ss]" * n + b";B[aa])",
     "setups": lambda n: b"(;SZ[19]" + b";AB[dd]" * (n // 8) + b";B[aa])",
     "escapes": lambda n: b"(;SZ[9]PB[" + b"\\\\" * n + b"];B[aa])",
     "digits": lambda n: b"(;SZ[9]KM[" + b"9" * n + b"]DT[" + b"9" * n + b"];B[aa])",
@@ -190,6 +190,13 @@ def test_setup_stones_count_too() -> None:
     (game,), notices = parse_games(b"(;SZ[19]" + b";AB[aa:sr]" * 300 + b";B[ss])")
     assert len(game.actions) == 342 * (65_535 // 342)
     assert [n.reason for n in notices] == ["more than 65,535 moves and setup stones"]
+
+
+def test_a_node_that_names_the_whole_board_again_and_again() -> None:
+    """A few letters for 361 points: the work must not follow."""
+    games, (notice,) = parse_games(b"(;SZ[19];B[aa];AB" + b"[bb:ss]" * 100_000 + b";W[ab])", "f")
+    assert [len(game.moves) for game in games] == [1]
+    assert (notice.kind, notice.reason) == ("cut", "more than 65,535 moves and setup stones")
 
 
 def test_a_stone_given_twice_in_a_node_counts_once() -> None:
