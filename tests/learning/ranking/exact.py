@@ -25,7 +25,7 @@ def log_normal(t: Floats) -> Floats:
 def density(m: Floats, v: Floats, w: int, x: Floats) -> Floats:
     """The log of the integrand of Z at every x."""
     s = np.sqrt(v)
-    logs = log_normal((x - m[w]) / s[w]) - np.log(s[w])
+    logs: Floats = log_normal((x - m[w]) / s[w]) - np.log(s[w])
     for i in range(len(m)):
         if i != w:
             logs = logs + log_ndtr((x - m[i]) / s[i])
