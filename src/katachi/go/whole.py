@@ -11,7 +11,10 @@ This subclasses Numba's dispatcher and compiler: `tests/go/test_whole.py` tells 
 
 from __future__ import annotations
 
-from typing import Any
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
 import numba.core.caching
 import numba.core.codegen
@@ -26,6 +29,8 @@ from llvmlite import binding
 # `numpy.load` does for each header) in a thread holds it, too: CPython 3.11 counts the depth of its
 # parser in one place for all threads, and fails where two of them take turns in it.
 from numba.core.compiler_lock import global_compiler_lock as parsing
+
+OBJECTS: Final = 100_000  # new ones between two looks of the garbage collector, while compiling
 
 __all__ = ["Whole", "parsing"]
 
@@ -83,7 +88,8 @@ class _FrontEnd(dispatcher._FunctionCompiler):  # type: ignore[misc,name-defined
 
     def _customize_flags(self, flags: Any) -> Any:
         flags.no_compile = True  # no machine code
-        flags.no_cfunc_wrapper = True  # C never calls it
+        flags.no_cfunc_wrapper = True  # neither C calls it
+        flags.no_cpython_wrapper = True  # nor Python
         return flags
 
     def compile(self, args: Any, return_type: Any) -> Any:
@@ -147,6 +153,19 @@ class _Part(registry.CPUDispatcher):  # type: ignore[misc,name-defined]
         self.overloads[tuple(found.signature.args)] = found
 
 
+@contextmanager
+def _little_collecting() -> Iterator[None]:
+    """Numba makes millions of objects that live until a kernel is compiled: a fifth of the time
+    would go into looking at them again and again.
+    """
+    before = gc.get_threshold()
+    gc.set_threshold(max(before[0], OBJECTS), *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
 class _BackEnd(dispatcher._FunctionCompiler):  # type: ignore[misc,name-defined]
     """Makes parts whole."""
 
@@ -154,6 +173,10 @@ class _BackEnd(dispatcher._FunctionCompiler):  # type: ignore[misc,name-defined]
 
     def compile(self, args: Any, _return_type: Any) -> Any:
         """The part with all that it calls, optimised, as machine code."""
+        with _little_collecting():
+            return self._whole(args)
+
+    def _whole(self, args: Any) -> Any:
         self.part.compile(tuple(args))
         part = self.part.overloads[tuple(args)]
         target = part.target_context
@@ -161,6 +184,13 @@ class _BackEnd(dispatcher._FunctionCompiler):  # type: ignore[misc,name-defined]
         library.enable_object_caching()
         library._reload_init.update(part.library._reload_init)
         library._final_module.link_in(part.library._final_module, preserve=True)
+        flags = compiler.Flags()
+        self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
+        wrapping = compiler._make_subtarget(self.targetdescr.target_context, flags)
+        with wrapping.push_code_library(library):
+            wrapping.create_cpython_wrapper(
+                library, part.fndesc, part.environment, None, release_gil=True
+            )
         library.finalize()
         entry = target.get_executable(library, part.fndesc, part.environment)
         whole = part._replace(library=library, entry_point=entry, metadata={})
