@@ -282,8 +282,8 @@ def test_ctrl_c_while_describing(tmp_path: Path) -> None:
     """Two processes, a real interrupt: shards stay whole, and the next run makes the rest."""
     games, out = tmp_path / "games", tmp_path / "out"
     games.mkdir()
-    for copy in range(6):
-        for name, data in bundled_sgfs().items():
+    for copy in range(4):
+        for name, data in list(bundled_sgfs().items())[:67]:
             (games / f"{copy}-{name}").write_bytes(data)
     environment = own_cache(tmp_path)
     rest = ["describe", str(games), "-o", str(out)]
