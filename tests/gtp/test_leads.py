@@ -32,8 +32,10 @@ def asked(*queries: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 # White to move is sure to lose: Black has all but a corner, or not, by whether B9 is White's.
-QUERY = {"id": "a", "moves": [["B", "E5"], ["W", "C7"]], "rules": "chinese", "komi": 6.5,
-         "boardXSize": 9, "boardYSize": 9, "maxVisits": 400}  # fmt: skip
+QUERY: dict[str, Any] = {
+    "id": "a", "moves": [["B", "E5"], ["W", "C7"]], "rules": "chinese", "komi": 6.5,
+    "boardXSize": 9, "boardYSize": 9, "maxVisits": 400,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("side", ["BLACK", "WHITE", "SIDETOMOVE"])
@@ -91,3 +93,14 @@ def test_the_stream_of_kata_analyze() -> None:
     owners = [float(word) for word in infos[0].split(" ownership ")[1].split()]
     assert len(owners) == 81
     assert all(-1 <= share <= 1 for share in owners)
+
+
+def test_after_two_passes_the_board_is_analysed_as_if_the_game_went_on() -> None:
+    (found,) = asked(QUERY | {"moves": [*QUERY["moves"], ["B", "pass"], ["W", "pass"]]})
+    assert found["moveInfos"]
+    assert found["rootInfo"]["scoreStdev"] > 1
+    out = io.BytesIO()
+    session = Session(build, limits=Limits(simulations=20))
+    lines = [b"boardsize 9", b"play b pass", b"play w pass", b"kata-analyze b 5"]
+    serve(lines, out, partial(answer, session))
+    assert b"\ninfo move " in out.getvalue()

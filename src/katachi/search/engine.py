@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from threading import Event, Lock
 from typing import Any, Final
 
@@ -19,14 +18,13 @@ import numpy.typing as npt
 from katachi.errors import KatachiError
 from katachi.go.board import Board, new_board
 from katachi.go.points import AREA, BLACK, MAX_SIZE, PASS, vertex
-from katachi.go.position import Position
 from katachi.learning.model import Model
 from katachi.search import simulate as kernels
 from katachi.search.ending import wants_to_pass, wins_as_it_stands
 from katachi.search.found import Searched, leaders, searched
 from katachi.search.gammas import PlayoutGammas, playout_gammas, uniform_gammas
 from katachi.search.gate import Gate
-from katachi.search.player import RESIGN, Budget, Choice, Game
+from katachi.search.player import RESIGN, Budget, Choice, Game, resumed
 from katachi.search.prior import Prior, is_product, new_mind
 from katachi.search.settings import SearchSettings, parse_settings, priors
 from katachi.search.simulate import simulate
@@ -163,10 +161,7 @@ class SearchPlayer:
 
     def owners(self, game: Game) -> npt.NDArray[np.float64]:
         """See katachi.search.player.Player."""
-        # Built anew from its stones: after two passes there would be nothing to simulate.
-        position = game.position
-        stones = Position.from_stones(position.size, position.colors, position.to_move)
-        return self.search(replace(game, position=stones), OWNER_BUDGET).black
+        return self.search(resumed(game), OWNER_BUDGET).black
 
     def search(self, game: Game, budget: Budget, stop: Event | None = None) -> Searched:
         """Simulate within the budget, and say what came out."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Event
 from typing import Final, Protocol
 
@@ -48,6 +48,18 @@ class Game:
     rules: str = "chinese"  # one of RULES
     cleanup: bool = False  # dead stones are disputed: take them off the board before passing
     may_resign: bool = True
+
+
+def resumed(game: Game) -> Game:
+    """The same stones with nobody having passed: after two passes there is nothing to search."""
+    position = game.position
+    stones = Position.from_stones(position.size, position.colors, position.to_move)
+    return replace(game, position=stones)
+
+
+def to_analyse(game: Game) -> Game:
+    """The game itself; where it has ended by two passes, as if it went on."""
+    return resumed(game) if game.position.board.passes >= 2 else game
 
 
 class Player(Protocol):

@@ -20,7 +20,7 @@ from katachi.gtp.commands import arguments
 from katachi.gtp.commands.moves import name_of
 from katachi.gtp.framing import Command, GtpError, Stream
 from katachi.gtp.session import Session
-from katachi.search.player import RESIGN, Budget, Game
+from katachi.search.player import RESIGN, Budget, Game, to_analyse
 
 INTERVAL: Final = 1.0  # seconds, where none is asked for
 SHORTEST: Final = 0.01
@@ -122,7 +122,7 @@ def _interval(text: str) -> float:
 def _analysis(session: Session, asked: Asked) -> Stream:
     session.warm_up()
     player = session.searcher
-    game = session.game(asked.colour)
+    game = to_analyse(session.game(asked.colour))
     if asked.avoid:
         player.clear()
         player.forbid(game, asked.avoid)
