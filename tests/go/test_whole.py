@@ -67,3 +67,22 @@ def test_a_fault_of_types_is_numbas() -> None:
 
     with pytest.raises(TypingError):
         lowest_bit("text")
+
+
+_OTHER = """
+import numba
+numba.__version__ = "0.61.0"
+import numpy as np
+from katachi.go.board import lowest_bit
+assert not hasattr(lowest_bit, "part")
+print(int(lowest_bit(np.uint64(24))))
+"""
+
+
+def test_another_version_of_numba_compiles_as_it_does(tmp_path: Path) -> None:
+    for _ in range(2):  # the second time from the cache
+        found = subprocess.run(
+            [sys.executable, "-c", _OTHER], env=os.environ | {"KATACHI_CACHE_DIR": str(tmp_path)},
+            capture_output=True, text=True, timeout=600, check=True,
+        )  # fmt: skip
+        assert found.stdout == "3\n"

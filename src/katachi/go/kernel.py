@@ -20,14 +20,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import numba
 import numpy as np
 
 from katachi.folders import cache_folder, mark_used, source_digest, writable
 from katachi.go.saving import saved_alone
-from katachi.go.whole import Whole
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,6 +34,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 int64: Callable[[Any], int] = np.int64  # type: ignore[assignment]
 uint64: Callable[[Any], Any] = np.uint64
 at = uint64  # of an index: cannot be negative, so Numba does not ask
+
+# The versions of Numba whose insides `katachi.go.whole` was tried with. With any other, kernels are
+# compiled as Numba does it: the same kernels, in twice the time.
+TRIED: Final = ("0.68.",)
 
 # Every package that may hold kernels, or constants that are compiled into them.
 _PACKAGES = ("go", "records", "patterns", "learning", "evaluation", "search")
@@ -83,18 +86,28 @@ def _compiled(function: F, inline: bool) -> F:
     if folder is not None and not before:
         config.CACHE_DIR = str(folder)
     try:
-        compiled = Whole(
-            function,
-            targetoptions={
-                "nopython": True, "nogil": True, "error_model": "numpy", "forceinline": inline,
-                "boundscheck": None,
-            },
-        )  # fmt: skip
-        if folder is not None:
-            compiled.enable_caching()
+        compiled = _dispatcher(function, inline, cached=folder is not None)
     finally:
         config.CACHE_DIR = before
     if folder is not None:
-        for one in (compiled, compiled.part):
-            saved_alone(one, folder)
+        for one in (compiled, getattr(compiled, "part", None)):
+            if one is not None:
+                saved_alone(one, folder)
     return cast(F, compiled)
+
+
+def _dispatcher(function: F, inline: bool, cached: bool) -> Any:
+    if not numba.__version__.startswith(TRIED):
+        return numba.njit(
+            function, cache=cached, nogil=True, error_model="numpy", forceinline=inline
+        )
+    from katachi.go.whole import Whole
+
+    options = {
+        "nopython": True, "nogil": True, "error_model": "numpy", "forceinline": inline,
+        "boundscheck": None,
+    }  # fmt: skip
+    compiled = Whole(function, targetoptions=options)
+    if cached:
+        compiled.enable_caching()
+    return compiled

@@ -4,9 +4,10 @@ Numba optimises a function, turns it into machine code, and then does so again, 
 calls, for every function that calls it: three floors up, the code of a ladder was optimised five
 times. Here a kernel is first a *part*: typed and lowered to LLVM's language, which is all that
 kernels that call it need. Only what Python calls is then made *whole*: linked with its parts,
-optimised and turned into machine code, once. Both are cached, each in a folder of its own.
+optimised and turned into machine code, once. Both are cached, each in files of its own.
 
-This subclasses Numba's dispatcher and compiler: `tests/go/test_whole.py` tells what it relies on.
+This subclasses Numba's dispatcher and compiler: `tests/go/test_whole.py` tells what it relies on,
+`katachi.go.kernel.TRIED` with which versions it works.
 """
 
 from __future__ import annotations
@@ -25,14 +26,7 @@ import numba.core.registry
 import numba.core.typed_passes
 from llvmlite import binding
 
-# Numba holds it while it compiles. Whoever else has CPython parse source text (`ast.parse`, as
-# `numpy.load` does for each header) in a thread holds it, too: CPython 3.11 counts the depth of its
-# parser in one place for all threads, and fails where two of them take turns in it.
-from numba.core.compiler_lock import global_compiler_lock as parsing
-
 OBJECTS: Final = 100_000  # new ones between two looks of the garbage collector, while compiling
-
-__all__ = ["Whole", "parsing"]
 
 # Half of Numba has types that are wrong; here it has none.
 _core: Any = numba.core
