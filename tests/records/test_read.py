@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -209,3 +210,26 @@ def test_load_notices_a_corpus_that_does_not_fit(tmp_path: Path) -> None:
     np.save(tmp_path / "actions.npy", corpus.actions[:1])
     with pytest.raises(ValueError, match="damaged"):
         load_corpus(tmp_path)
+
+
+def test_another_process_was_faster(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, corpus_cache: Path
+) -> None:
+    """It reads the same games, has done so, and has removed the batches that were kept."""
+    games = tmp_path / "games"
+    games.mkdir()
+    for name, data in list(bundled_sgfs().items())[:6]:
+        (games / name).write_bytes(data)
+    monkeypatch.setattr(read, "BATCH_FILES", 2)
+    plain = read.corpus_of
+    removed = []
+
+    def meanwhile(*args: Any) -> Corpus:
+        for part in corpus_cache.rglob("*.part"):
+            removed.append(part)
+            shutil.rmtree(part)
+        return plain(*args)
+
+    monkeypatch.setattr(read, "corpus_of", meanwhile)
+    assert len(read_games(games, jobs=1)) == 6
+    assert removed

@@ -99,15 +99,22 @@ def _load(folder: Path) -> Corpus | None:
 
 
 def _keep(corpus: Corpus, folder: Path) -> None:
-    """Save under a temporary name and rename: the folder is there whole or not at all."""
-    fresh = Path(tempfile.mkdtemp(dir=folder.parent))
+    """Save under a temporary name and rename: the folder is there whole or not at all.
+
+    A full disk costs the cache, not the result; so does another process that has read the same
+    games meanwhile, and has cleared its own leavings away, which are ours, too.
+    """
+    try:
+        fresh = Path(tempfile.mkdtemp(dir=folder.parent))
+    except OSError:
+        return
     try:
         corpus.save(fresh)
         if folder.exists():  # damaged, or another process was faster
             shutil.rmtree(folder)
         fresh.rename(folder)
     except OSError:
-        shutil.rmtree(fresh, ignore_errors=True)  # a full disk costs the cache, not the result
+        shutil.rmtree(fresh, ignore_errors=True)
 
 
 def _batches(stream: Iterator[Member]) -> Iterator[list[Member]]:
