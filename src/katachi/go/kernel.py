@@ -75,7 +75,14 @@ def inlined(function: F) -> F:
     return _compiled(function, inline=True)
 
 
-def _compiled(function: F, inline: bool) -> F:
+def apart(function: F) -> F:
+    """A kernel that becomes part of none that calls it: large, and called by Python, too. It is
+    compiled once for all of them. It has one signature.
+    """
+    return _compiled(function, inline=False, apart=True)
+
+
+def _compiled(function: F, inline: bool, apart: bool = False) -> F:
     folder = kernel_folder()
     config: Any = numba.config
     before = config.CACHE_DIR
@@ -89,6 +96,7 @@ def _compiled(function: F, inline: bool) -> F:
                 "nopython": True, "nogil": True, "error_model": "numpy", "forceinline": inline,
                 "boundscheck": None,
             },
+            apart=apart,
         )  # fmt: skip
         if folder is not None:
             compiled.enable_caching()
