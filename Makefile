@@ -31,6 +31,7 @@ demo: $(READY)
 	@$(BIN)/katachi demo
 
 test: $(READY)
+	@KATACHI_CACHE_DIR=$(CURDIR)/build/test-cache $(BIN)/katachi warm
 	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 lint: $(READY)

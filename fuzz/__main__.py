@@ -54,7 +54,7 @@ def main() -> int:
 
 
 def _watched(name: str, seed: int, minutes: float) -> bool:
-    """Run a target in a process of its own; whether an input failed, or the process hung or died."""
+    """Run a target in a process of its own: whether an input failed, or it hung or died."""
     folder = BUILD / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)

@@ -36,11 +36,15 @@ def generate(rng: Random) -> bytes:
         data = _tar(rng)
         if rng.random() < 0.4:
             data = damage(data, rng, _PIECES)
-        pack = (None, None, gzip.compress, lzma.compress, bz2.compress, gzip.compress)[kind]
+        pack = (None, None, _gzip, lzma.compress, bz2.compress, _gzip)[kind]
         data = pack(data) if pack else data
     if rng.random() < 0.5:
         data = damage(data, rng, _PIECES)
     return bytes([kind]) + data
+
+
+def _gzip(data: bytes) -> bytes:
+    return gzip.compress(data, mtime=0)  # the same at any time
 
 
 def _name(rng: Random) -> str:
@@ -62,7 +66,9 @@ def _zip(rng: Random) -> bytes:
     with zipfile.ZipFile(buffer, "w", method) as archive:
         for number in range(rng.choice((0, 1, 3, 20))):
             name = _name(rng).replace("\udcff", "y")
-            archive.writestr(f"{number}{name}", _file(rng))
+            info = zipfile.ZipInfo(f"{number}{name}")  # of 1980, so the same at any time
+            info.compress_type = method
+            archive.writestr(info, _file(rng))
     data = bytearray(buffer.getvalue())
     if rng.random() < 0.3 and (at := data.find(b"PK\x01\x02")) >= 0:
         # Lies about the sizes, the place, the method of a member.

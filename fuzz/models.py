@@ -102,7 +102,7 @@ def spoilt(kind: Kind, header: Any, arrays: dict[str, Any], rng: Random) -> byte
             changed[name] = array[:, None]
         elif how == 6 and len(array):
             some = array.copy()
-            some.view(np.uint8)[rng.randrange(some.nbytes)] = rng.randrange(256)
+            some.reshape(-1).view(np.uint8)[rng.randrange(some.nbytes)] = rng.randrange(256)
             changed[name] = some
         else:
             changed[f"{name}{rng.choice(('', 'x', '/', '*'))}"] = array

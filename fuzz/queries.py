@@ -14,7 +14,7 @@ from katachi.gtp.analysis_engine import AnalysisEngine
 from katachi.gtp.analysis_query import KNOWN
 from katachi.search.engine import SearchPlayer, search_player
 
-_ODD: Final = (
+_ODD: Final[tuple[Any, ...]] = (
     None, True, False, 0, 1, -1, 2, 19, 25, 7.5, 0.1, 1e308, -1e308, 1e999, math.nan, 10**30, "",
     "B", "w", "black", "Q16", "pass", "chinese", "japanese", "WHITE", "SIDETOMOVE", [], [[]], {},
     [["B", "A1"], ["B", "A1"]], [["B", "pass"]], [[1, 2]], [0, 0, 0], {"scoring": "AREA"},
@@ -81,11 +81,11 @@ def check(data: bytes, folder: Path) -> None:
     finally:
         engine.close()
     assert len(told) >= wanted
-    for line in told:
-        assert "\n" not in line
-        answer = json.loads(line, parse_constant=_refuse)
+    for each in told:
+        assert "\n" not in each
+        answer = json.loads(each, parse_constant=_refuse)
         assert isinstance(answer, dict)
-        assert "internal error" not in str(answer.get("error")), line[:2000]
+        assert "internal error" not in str(answer.get("error")), each[:2000]
         if "error" in answer or "warning" in answer:
             continue
         assert isinstance(answer["id"], str)

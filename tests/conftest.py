@@ -25,6 +25,13 @@ settings.register_profile(
 settings.load_profile("katachi")
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes do not name a test: archives tell when they were made, and the processes of one run
+    must agree on the names.
+    """
+    return argname if isinstance(val, bytes) else None
+
+
 def find_program(name: str) -> str | None:
     """The path of a program; Debian keeps games outside the usual PATH."""
     return shutil.which(name) or shutil.which(name, path="/usr/games")

@@ -1,4 +1,4 @@
-"""The fuzzers themselves (see the folder fuzz): a few inputs of each, and those that once failed."""
+"""The fuzzers themselves (see the folder fuzz): some inputs of each, and those that once failed."""
 
 from __future__ import annotations
 

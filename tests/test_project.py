@@ -24,7 +24,8 @@ def test_the_order_of_packages_is_the_design() -> None:
     (contract,) = project["tool"]["importlinter"]["contracts"]
     order = [layer.strip("()").removeprefix("katachi.") for layer in contract["layers"]]
     design = "go records patterns learning evaluation search study gtp cli"
-    assert " ".join(order[-4::-1]) == design
+    packages = [name for name in order if (ROOT / "src" / "katachi" / name).is_dir()]
+    assert " ".join(reversed(packages)) == design
 
 
 def tracked_text() -> dict[str, str]:
@@ -34,7 +35,7 @@ def tracked_text() -> dict[str, str]:
     found = {}
     for name in files:
         path = ROOT / name
-        if name and path.is_file() and path.suffix not in (".xz", ".png", ".katachi"):
+        if name and path.is_file() and path.suffix not in (".xz", ".png", ".katachi", ".input"):
             found[name] = path.read_text(encoding="utf-8")
     return found
 

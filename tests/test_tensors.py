@@ -15,7 +15,7 @@ from katachi.errors import KatachiError
 from katachi.tensors import Kind, packed, read_arrays, write_arrays
 
 KIND = Kind("things-1", "things", "box of things", "make it by", "make it again")
-ARRAYS = {
+ARRAYS: dict[str, Any] = {
     "a/b": np.arange(7, dtype=np.float32),
     "a/c": np.arange(7, 14, dtype=np.float32),
     "empty": np.zeros(0, np.uint64),

@@ -33,7 +33,7 @@ from katachi.records.bundled import bundled_path
 from katachi.records.sources import members
 from katachi.tensors import read_arrays
 
-_SECONDS: Final = re.compile(rb"seconds: black [0-9.]+, white [0-9.]+")
+_SECONDS: Final = re.compile(rb"seconds: black [0-9.]+, white [0-9.]+|C\[[0-9.]+ s")
 TIMES: Final = ("seconds", "megabytes", "mean_seconds")  # keys of JSON that may differ
 PLAYER: Final = f"{sys.executable} -m katachi gtp --player pattern --temperature 1 --seed {{seed}}"
 

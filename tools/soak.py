@@ -228,10 +228,13 @@ def drive_page(load: Load, seconds: float) -> None:
 
     def warm(number: int) -> None:
         with client() as own:
-            asked = {"size": 19, "komi": 6.5, "actions": ["B Q16"]}
-            for visitor in (number, number + 3):
-                more = {"strength": "10000", "visitor": str(visitor)}
-                own.post("/api/play", json=asked | more)
+            actions: list[str] = []
+            asked = {"size": 19, "komi": 6.5, "actions": actions, "visitor": str(number)}
+            for move in range(3):  # with the tree kept from move to move: both halves are filled
+                found = own.post("/api/play", json=asked | {"strength": "10000"})
+                actions.append(
+                    f"{'BW'[move % 2]} {json.loads(found.text.splitlines()[-1])['move']}"
+                )
             own.post("/api/owners", json=asked)
             for _ in range(15):
                 page_round(load, own)

@@ -166,10 +166,11 @@ def discard(folder: Path) -> None:
 
 
 @contextmanager
-def alone_in(folder: Path, work: str) -> Iterator[None]:
+def alone_in(folder: Path, work: str, *, again: bool = True) -> Iterator[None]:
     """Keep other processes, and other threads, out of a folder, which is made if need be.
 
-    The lock goes with the process, however it ends. A thread that has the folder may take it again.
+    The lock goes with the process, however it ends. A thread that has the folder may take it
+    again, unless `again` is False.
     Raises KatachiError if another one has it (`work`: what is done, "another training is at work"),
     or if the folder cannot be made. A file system without locks has none.
     """
@@ -183,7 +184,7 @@ def alone_in(folder: Path, work: str) -> Iterator[None]:
             raise KatachiError(f"{folder} cannot be read: {error.strerror}") from None
         found = os.fstat(handle)
         which = (found.st_dev, found.st_ino)
-        if _held.get(which) == threading.get_ident():
+        if again and _held.get(which) == threading.get_ident():
             os.close(handle)
             yield
             return

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from katachi.cli import suggest
 from katachi.cli.boards import SIGNS
 from katachi.go.points import PASS, from_vertex
 from katachi.go.position import Position
@@ -27,7 +26,7 @@ def told(best: str, monkeypatch: pytest.MonkeyPatch, visits: int = 120) -> None:
     def moves(_self: Searcher, _game: Game, _budget: Budget) -> Told:
         return Told(rates, move, 0.614, 2000)
 
-    monkeypatch.setattr(suggest.Searcher, "moves", moves)
+    monkeypatch.setattr(Searcher, "moves", moves)
 
 
 @pytest.mark.parametrize("top", [1, 10, len(SIGNS)])

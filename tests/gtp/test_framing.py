@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import io
 import os
+import threading
 import time
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from katachi.gtp import lines as reading
 from katachi.gtp.framing import Command, GtpError, failure, parse, serve, success
 from katachi.gtp.lines import Lines
+from tests.gtp.toys import LONG
 
 
 @pytest.mark.parametrize(
@@ -123,23 +125,45 @@ def test_no_line_ends_the_loop(lines: list[bytes]) -> None:
 # -- lines that are read ahead ----------------------------------------------------------------
 
 
+class Pipe:
+    """Bytes that are written here are lines for whoever reads `descriptor`."""
+
+    def __init__(self) -> None:
+        self.descriptor, self._write = os.pipe()
+        self._open = True
+
+    def write(self, data: bytes) -> None:
+        """Send all of it."""
+        assert os.write(self._write, data) == len(data)
+
+    def holds(self, size: int) -> None:
+        """Make room for so many bytes that nobody has read yet."""
+        fcntl.fcntl(self._write, fcntl.F_SETPIPE_SZ, size)
+
+    def end(self) -> None:
+        """No more will come."""
+        if self._open:  # once: the number may be another file's by now
+            self._open = False
+            os.close(self._write)
+
+
 @pytest.fixture
-def pipe() -> Iterator[tuple[int, int]]:
-    read, write = os.pipe()
-    yield read, write
-    for end in (read, write):
-        try:
-            os.close(end)
-        except OSError:
-            assert end == write  # closed by the test
+def pipe() -> Iterator[Pipe]:
+    found, before = Pipe(), threading.enumerate()
+    yield found
+    found.end()
+    # Only after the reader has seen the end: else it would read from whatever gets this number.
+    for thread in threading.enumerate():
+        if thread not in before:
+            thread.join(LONG)
+    os.close(found.descriptor)
 
 
-def test_lines_come_in_order_and_whole(pipe: tuple[int, int]) -> None:
-    read, write = pipe
-    lines = Lines(read)
-    os.write(write, b"one\ntw")
-    os.write(write, b"o\r\n\nlast")
-    os.close(write)
+def test_lines_come_in_order_and_whole(pipe: Pipe) -> None:
+    lines = Lines(pipe.descriptor)
+    pipe.write(b"one\ntw")
+    pipe.write(b"o\r\n\nlast")
+    pipe.end()
     assert list(lines) == [b"one", b"two\r", b"", b"last"]
 
 
@@ -150,10 +174,10 @@ def _no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "time", still)
 
 
-def taken(lines: Lines, write: int, data: bytes) -> None:
+def taken(lines: Lines, pipe: Pipe, data: bytes) -> None:
     """Send this, and wait until it has been read and thought about."""
     before = lines._reads
-    os.write(write, data)
+    pipe.write(data)
     while True:
         with lines._lock:
             if lines._reads > before:
@@ -162,34 +186,31 @@ def taken(lines: Lines, write: int, data: bytes) -> None:
 
 
 @pytest.mark.usefixtures("_no_time_passes")
-def test_a_new_command_ends_the_thinking(pipe: tuple[int, int]) -> None:
-    read, write = pipe
-    lines = Lines(read)
-    os.write(write, b"waiting\n")
+def test_a_new_command_ends_the_thinking(pipe: Pipe) -> None:
+    lines = Lines(pipe.descriptor)
+    pipe.write(b"waiting\n")
     with lines.thinking() as stop:
         assert not stop.is_set()
-        taken(lines, write, b"# a comment\n\n")
+        taken(lines, pipe, b"# a comment\n\n")
         assert not stop.is_set()
-        taken(lines, write, b"name")
+        taken(lines, pipe, b"name")
         assert not stop.is_set()  # not a whole line yet
-        taken(lines, write, b"\n")
+        taken(lines, pipe, b"\n")
         assert stop.is_set()
-    os.write(write, b"later\n")
+    pipe.write(b"later\n")
     with lines.thinking() as stop:
         assert not stop.is_set()
-    os.close(write)
+    pipe.end()
     assert list(lines) == [b"waiting", b"# a comment", b"", b"name", b"later"]
 
 
 @pytest.mark.usefixtures("_no_time_passes")
-def test_what_was_waiting_and_the_end_do_not(pipe: tuple[int, int]) -> None:
+def test_what_was_waiting_and_the_end_do_not(pipe: Pipe) -> None:
     """Much more than one read takes, all of it in the pipe before the thinking begins."""
-    read, write = pipe
-    fcntl.fcntl(write, fcntl.F_SETPIPE_SZ, 1 << 20)
-    script = b"name\n" * 100_000
-    assert os.write(write, script) == len(script)
-    os.close(write)
-    lines = Lines(read)
+    pipe.holds(1 << 20)
+    pipe.write(b"name\n" * 100_000)
+    pipe.end()
+    lines = Lines(pipe.descriptor)
     count = 0
     for line in lines:
         count += 1
@@ -203,20 +224,19 @@ def test_what_was_waiting_and_the_end_do_not(pipe: tuple[int, int]) -> None:
 
 
 def test_an_input_that_never_pauses_counts_as_settled(
-    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+    pipe: Pipe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is waiting is read for a second at most; then the next command ends the thinking."""
-    read, write = pipe
     ticks = iter(range(10**9))
     running = SimpleNamespace(monotonic=lambda: next(ticks) / 10, sleep=time.sleep)
     monkeypatch.setattr(reading, "time", running)
     monkeypatch.setattr(Lines, "_readable", lambda _: True)
-    lines = Lines(read)
+    lines = Lines(pipe.descriptor)
     with lines.thinking() as stop:
         assert 10 < next(ticks) < 20
-        taken(lines, write, b"name\n")
+        taken(lines, pipe, b"name\n")
         assert stop.is_set()
-    os.close(write)
+    pipe.end()
     assert list(lines) == [b"name"]
 
 

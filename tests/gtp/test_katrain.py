@@ -9,6 +9,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from threading import Condition
 from typing import Any
 
@@ -50,8 +51,7 @@ class Window:
 
 
 def test_a_game() -> None:
-    from katrain.core.game_node import GameNode, Move
-
+    node_module = import_module("katrain.core.game_node")
     window = Window()
     command = f"{shlex.quote(sys.executable)} -m katachi analysis --memory 64"
     config: dict[str, Any] = {
@@ -61,10 +61,10 @@ def test_a_game() -> None:
     }  # fmt: skip
     engine = engine_module.KataGoEngine(window, config)
     try:
-        node = GameNode(properties={"SZ": ["9"], "KM": ["6.5"], "RU": ["chinese"]})
+        node = node_module.GameNode(properties={"SZ": ["9"], "KM": ["6.5"], "RU": ["chinese"]})
         nodes = [node]
         for number, name in enumerate(GAME.split()):
-            node = node.play(Move.from_gtp(name, "BW"[number % 2]))
+            node = node.play(node_module.Move.from_gtp(name, "BW"[number % 2]))
             nodes.append(node)
         for node in nodes:
             node.analyze(engine, report_every=0.05)

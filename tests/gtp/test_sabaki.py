@@ -45,7 +45,7 @@ const send = (c, name, args = [], each) => c.sendCommand({ name, args }, each);
   // An analysis is ended by the next command
   let seen = 0;
   const stream = send(engine, 'analyze', ['B', '5'], () => { seen += 1; });
-  while (seen < 2) await new Promise((done) => setTimeout(done, 10));
+  while (seen < 1) await new Promise((done) => setTimeout(done, 10));
   await send(engine, 'undo');
   await stream;
   out.seen = seen;

@@ -1,6 +1,6 @@
 """The problems are sound: proved by a second Go program, in plain Python, which plays them out.
 
-Every listed answer wins, every other move and a pass loses, and by `MARGIN` points at least.
+Every listed answer wins, every other move and a pass loses, and by two points at least.
 """
 
 from __future__ import annotations
@@ -8,14 +8,13 @@ from __future__ import annotations
 import random
 import subprocess
 from collections import Counter
-from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from katachi.go.points import (
     BLACK,
     COLOUR_NAMES,
-    EMPTY,
     PASS,
     WHITE,
     all_points,
@@ -25,42 +24,12 @@ from katachi.go.points import (
 )
 from katachi.go.position import Position
 from tests.search import problem_oracle as oracle
-from tests.search.problem_oracle import Arena, Search, State, Unsettled, each
+from tests.search.problem_oracle import Arena, Search, State, Unsettled
 from tests.search.problems import CATEGORIES, Problem, load_problems, parse_problems
+from tests.search.proofs import SIDES, arena_of, moves_of, prove, proved, state_of
 
-MARGIN = 2  # beside the half point of the komi
 PROBLEMS = load_problems()
 each_problem = pytest.mark.parametrize("problem", PROBLEMS, ids=[p.name for p in PROBLEMS])
-
-SIDES = {BLACK: oracle.BLACK, WHITE: oracle.WHITE}
-
-
-def arena_of(problem: Problem) -> Arena:
-    """The oracle's board at the diagram."""
-    position = problem.setup()
-    stones: dict[int, list[oracle.Point]] = {EMPTY: [], BLACK: [], WHITE: []}
-    for p in all_points(position.size):
-        stones[position.stone(p)].append(row_col(p))
-    region = [row_col(p) for p in problem.region]
-    return Arena(position.size, stones[BLACK], stones[WHITE], region)
-
-
-def state_of(problem: Problem, arena: Arena) -> State:
-    """The oracle's position to be solved."""
-    state = State(arena.black, arena.white, SIDES[problem.setup().to_move])
-    for p in problem.plays:
-        after = arena.play(state, arena.points([row_col(p)]))
-        assert after is not None
-        state = after
-    return state
-
-
-def moves_of(arena: Arena, state: State) -> Iterator[tuple[int, State]]:
-    """(point or PASS, the state after it) of each legal move in the region, and of a pass."""
-    for move in [oracle.PASS, *each(arena.region)]:
-        after = arena.play(state, move)
-        if after is not None:
-            yield PASS if move == oracle.PASS else point(*arena.names(move)[0]), after
 
 
 def as_oracle_sees(position: Position, arena: Arena) -> State:
@@ -110,19 +79,28 @@ def test_a_table_with_a_mistake_is_not_read() -> None:
 
 @each_problem
 def test_the_answers_win_and_nothing_else(problem: Problem) -> None:
-    arena = arena_of(problem)
-    state = state_of(problem, arena)
-    mover = state.mover
-    # More than is asked for, by the margin: the answers at a worse komi, the rest at a better one.
-    burden = MARGIN if mover == oracle.BLACK else -MARGIN
-    for_mover = Search(arena, mover, problem.komi + burden)
-    for_other = Search(arena, 1 - mover, problem.komi - burden)
-    found = set()
-    for p, after in moves_of(arena, state):
-        search = for_mover if p in problem.answers else for_other
-        assert search.wins(after), vertex(p, problem.size)
-        found.add(p)
-    assert problem.answers < found - {PASS}
+    """By a proof that is kept, unless anything of it has changed: see `proofs`."""
+    if not proved(problem):
+        prove(problem)
+
+
+def test_another_problem_is_proved_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = min(PROBLEMS, key=lambda problem: len(problem.region))
+    assert proved(problem)
+    prove(problem)
+    wrong = next(p for p, _ in moves_of(arena_of(problem), state_of(problem, arena_of(problem)))
+                 if p not in problem.answers | {PASS})  # fmt: skip
+    for other in (
+        replace(problem, answers=frozenset({wrong})),
+        replace(problem, answers=problem.answers | {wrong}),
+        replace(problem, komi=problem.komi + 20),
+        replace(problem, komi=problem.komi - 20),
+    ):
+        assert not proved(other)
+        with pytest.raises(AssertionError):
+            prove(other)
+    monkeypatch.setenv("KATACHI_PROVE", "1")
+    assert not proved(problem)
 
 
 @each_problem

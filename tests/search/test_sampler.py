@@ -82,15 +82,14 @@ def is_pointless(position: Position, p: int) -> bool:
     mover = position.to_move
     if play(board, p, mover):
         return False
+    color = board.color.tolist()
     string = {p}
     while True:
-        more = {
-            q + d for q in string for d in NEIGHBOURS if board.color[q + d] == mover
-        } - string  # fmt: skip
+        more = {q + d for q in string for d in NEIGHBOURS if color[q + d] == mover} - string
         if not more:
             break
         string |= more
-    liberties = {q + d for q in string for d in NEIGHBOURS if board.color[q + d] == EMPTY}
+    liberties = {q + d for q in string for d in NEIGHBOURS if color[q + d] == EMPTY}
     if len(liberties) > 1 or len(string) <= 3:
         return False
     return next(turns(divmod(q, STRIDE) for q in string)) not in DYING_SHAPES

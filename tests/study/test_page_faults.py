@@ -17,6 +17,7 @@ from tests.study.test_page import ARGS, SMALL, Visit, stones
 pytestmark = pytest.mark.needs("chromium")
 
 LONG = 600_000  # ms, against a hang
+expect.set_options(timeout=LONG)
 # Symmetric to both diagonals until White's second move
 CORNERS = b"(;SZ[19];B[pd];W[dp];B[pq];W[dd])"
 
@@ -82,8 +83,8 @@ def test_a_handicap_game_without_ha(visit: Visit) -> None:
     visit.page.wait_for_selector("#board svg[aria-label='A Go board of 19 lines']")
     visit.drawn(0)
     assert stones(visit) == (2, 0)
-    expect(visit.page.locator("#status")).to_contain_text("Usual for white", timeout=LONG)
-    expect(visit.page.locator("#graph circle")).to_have_count(2, timeout=LONG)
+    expect(visit.page.locator("#status")).to_contain_text("Usual for white")
+    expect(visit.page.locator("#graph circle")).to_have_count(2)
 
 
 def test_a_komi_without_end(visit: Visit) -> None:
@@ -91,7 +92,7 @@ def test_a_komi_without_end(visit: Visit) -> None:
     expect(visit.page.locator("#title")).to_contain_text("Endless")
     visit.press("ArrowRight")
     visit.drawn(1)
-    expect(visit.page.locator("#graph circle")).to_have_count(2, timeout=LONG)
+    expect(visit.page.locator("#graph circle")).to_have_count(2)
 
 
 # -- win rates ------------------------------------------------------------------------------------

@@ -28,7 +28,8 @@ from katachi.errors import KatachiError
 from katachi.go.position import Position
 from katachi.learning.model import Model, load_model
 from katachi.records.tree import parse_tree
-from katachi.search.engine import Searched, SearchPlayer
+from katachi.search.engine import SearchPlayer
+from katachi.search.found import Searched
 from katachi.search.player import Budget, Game
 from katachi.study import engines as engines_module
 from katachi.study.engines import SEARCHES, Busy, Engines
@@ -150,12 +151,14 @@ def test_a_win_rate_is_told_with_its_simulations(client: Inside) -> None:
     assert last["comment"].startswith(f"Black {last['move']} ")
 
 
-def test_all_simulations_are_run_unless_the_rest_could_change_nothing(client: Inside) -> None:
+def test_all_simulations_are_run(client: Inside) -> None:
+    """Slices end early where one move is far ahead: what is told are those that were run."""
     asked = position(["B E5"], strength="10000", visitor="a")
-    *_, before, last = lines(client.post("/api/play", json=asked).text)
-    for one, enough in ((before, False), (last, True)):
-        first, second = (m["visits"] for m in one["moves"][:2])
-        assert (first - second > one["of"] - one["simulations"]) == enough
+    found = lines(client.post("/api/play", json=asked).text)
+    done = [line["simulations"] for line in found]
+    assert done == sorted(set(done))
+    assert done[-1] == 10_000
+    assert f"of {found[-1]['moves'][0]['visits']:,} of 10,000 simulations" in found[-1]["comment"]
 
 
 def test_a_pass_has_no_win_rate_of_another_move(model: Model) -> None:
@@ -244,7 +247,7 @@ def test_too_many_visitors(model: Model) -> None:
         one.close()
     assert len(engines._seats) == engines_module.PLAYERS  # trees are not kept for all
     kept = {id(seat.searcher) for seat in engines._seats.values()} | set(map(id, engines._free))
-    assert len(kept) == 2 * engines_module.PLAYERS
+    assert len(kept) == engines_module.PLAYERS + 1  # one is for whoever comes next
     for number in range(20):  # each visitor is new: no other player is made for any
         next(engines.think(f"new {number}", "200", game)).clear()
         found = {id(seat.searcher) for seat in engines._seats.values()}

@@ -248,9 +248,9 @@ def command(
     _check_options(ctx, learner)
     if output.is_dir():
         raise KatachiError(f"{output} is a folder: name a file for the model")
-    check_ordinary(output)
     if not output.parent.is_dir():
         raise KatachiError(f"the folder {output.parent} does not exist: make it, or name another")
+    check_ordinary(output)
     light = None if playout is None else load_model(playout)
     if light is not None and light.features.catalogue.name != "playout":
         raise KatachiError(f"{playout} was not trained with --features playout")

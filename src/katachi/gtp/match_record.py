@@ -113,7 +113,7 @@ class MatchFolder:
         """
         new = not self.path.exists()
         try:
-            with alone_in(self.path, "another match is being played"):
+            with alone_in(self.path, "another match is being played", again=False):
                 make_folder(self.path / GAMES)
                 yield
         finally:

@@ -26,7 +26,10 @@ _START = re.compile(rb"\(\s*+;")
 _TOKEN = re.compile(
     rb"\s*+(?:\[([^\\\]]*+(?:\\.[^\\\]]*+)*+)\]|([A-Za-z]{1,64}+)|([;()]))", re.DOTALL
 )
-_VALUE, _NAME, _DELIMITER = 1, 2, 3
+_PARENTHESIS = re.compile(  # the next one that is in no value
+    rb"[^()\[]*+(?:\[[^\\\]]*+(?:\\.[^\\\]]*+)*+\][^()\[]*+)*+([()])", re.DOTALL
+)
+_VALUE, _NAME = 1, 2
 _SMALL = bytes(range(ord("a"), ord("z") + 1))
 
 
@@ -145,12 +148,11 @@ def _cut(
     depth = len(trees)
     trees[0].cut = limit
     trees[0].nodes = nodes
-    while token := _TOKEN.match(data, at):
-        at = token.end()
-        if token.lastindex == _DELIMITER:
-            depth += (token[3] == b"(") - (token[3] == b")")
-            if depth == 0:
-                return trees[0], at
+    while found := _PARENTHESIS.match(data, at):
+        at = found.end()
+        depth += 1 if found[1] == b"(" else -1
+        if depth == 0:
+            return trees[0], at
     raise NotSound("unexpected end of SGF data")
 
 

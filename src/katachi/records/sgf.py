@@ -53,6 +53,7 @@ from katachi.records.text import decode
 
 MAX_GAMES: Final = 50_000  # of one file
 MAX_ACTIONS: Final = 65_535  # of one game: moves, and stones put or taken; a column is 16 bits wide
+MAX_NAMED: Final = 10_000  # points in the setup of one node, each as often as it is named
 MAX_SKIPPED: Final = 1_000  # games of one file of which each is told why it was skipped
 
 _SETUP: Final = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
@@ -339,9 +340,14 @@ def _move_codes(size: int) -> dict[str, dict[bytes, int]]:
 def _setup_codes(node: Node, size: int, most: int) -> list[int]:
     """The setup of a node, each stone once. Raises _Outside, and _TooMany for more than `most`."""
     codes: dict[int, None] = {}
+    named = 0  # points: a few letters may name all of the board, again and again
     for name, colour in _SETUP.items():
         for value in node.get(name, ()):
-            codes.update((setup_action(colour, p), None) for p in _area(value, size))
+            points = _area(value, size)
+            named += len(points)
+            if named > MAX_NAMED:
+                raise _TooMany
+            codes.update((setup_action(colour, p), None) for p in points)
     turn = _text(node, "PL")[:1].upper()
     if turn in _MOVES:
         codes[turn_action(_MOVES[turn])] = None

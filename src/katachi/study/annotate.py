@@ -30,6 +30,8 @@ def annotate(tree: Tree, moves: list[Reviewed]) -> bytes:
     size = tree.game.size
     for node in tree.nodes:
         clean(node, size)
+    # Now, so that it stands before our comment, as it will on a second run
+    tree.nodes[0].properties.setdefault("CA", [b"UTF-8"])
     left = list(moves)
     for number, node in enumerate(tree.main_line):
         lines: list[str] = []

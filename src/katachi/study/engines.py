@@ -16,17 +16,18 @@ from typing import Final
 from katachi.errors import KatachiError
 from katachi.go.points import COLOUR_NAMES, PASS, all_points, vertex
 from katachi.learning.model import Model
-from katachi.search.engine import Searched
+from katachi.search.found import Searched
 from katachi.search.pattern_player import PatternPlayer
 from katachi.search.player import RESIGN, Budget, Choice, Game
-from katachi.study.searched import Searcher, in_all
+from katachi.study.searched import Searcher
 from katachi.study.streams import Lines
 
 PATTERN: Final = "pattern"
 STRENGTHS: Final = (PATTERN, "200", "2000", "10000")
 PLAYERS: Final = 3  # kept while they do nothing; who was away for longest loses the tree
 SEARCHES: Final = 10  # at a time
-MEMORY_MB: Final = 96  # of each
+MEMORY_MB: Final = 64  # of each: 10,000 simulations on 19x19 take half of it
+OWNER_MB: Final = 16  # of the one that tells owners
 SLICES: Final = 20  # in which the thinking is shown
 SHOWN: Final = 5  # moves
 
@@ -96,7 +97,9 @@ class Engines:
             )
             if self.stopped:
                 return
-            done += found.simulations  # less than asked for where one move is far ahead
+            done += (
+                found.simulations
+            )  # less than asked for where one move is far ahead: then it goes on
             told = {
                 "simulations": done,
                 "of": simulations,
@@ -106,9 +109,8 @@ class Engines:
                     for move, visits, rate, _ in found.moves[:SHOWN]
                 ],
             }
-            first, second = ([visits for _, visits, _, _ in found.moves] + [0, 0])[:2]
-            if first - second > simulations - done or not found.simulations:
-                break  # the rest could change nothing, or there is none
+            if done >= simulations or not found.simulations:
+                break
             yield told
         choice = player.decide(game, found, 0.0)
         passes = choice.move == PASS and bool(found.moves) and found.moves[0][0] != PASS
@@ -117,7 +119,7 @@ class Engines:
             # The rate is that of the best move on the board, which a pass is not
             "win_rate": None if passes else choice.win_rate,
             "line": [] if passes else [vertex(p, size) for p in choice.line],
-            "comment": _comment(game, found, choice, done, passes),
+            "comment": _comment(game, found, choice, passes),
         }
 
     def owners(self, game: Game) -> dict[str, float]:
@@ -128,7 +130,7 @@ class Engines:
             self._owner.busy = True
         try:
             if self._owner.searcher is None:
-                self._owner.searcher = Searcher(self._model, memory_mb=MEMORY_MB)
+                self._owner.searcher = Searcher(self._model, memory_mb=OWNER_MB)
             found = self._owner.searcher.owners(game, self._stop)
         finally:
             self._owner.busy = False
@@ -171,11 +173,11 @@ class Engines:
         idle = [name for name, seat in self._seats.items() if not seat.busy]
         for name in idle[: max(len(self._seats) - PLAYERS, 0)]:
             searcher = self._seats.pop(name).searcher
-            if searcher is not None and len(self._free) < PLAYERS:
+            if searcher is not None and len(self._seats) + len(self._free) <= PLAYERS:
                 self._free.append(searcher)
 
 
-def _comment(game: Game, found: Searched, choice: Choice, done: int, passes: bool) -> str:
+def _comment(game: Game, found: Searched, choice: Choice, passes: bool) -> str:
     """What the engine says of its move. A win rate is told with the simulations it is the mean of:
     those that began with the move, which are fewer than all.
     """
@@ -183,7 +185,7 @@ def _comment(game: Game, found: Searched, choice: Choice, done: int, passes: boo
     if passes:
         return f"{who} passes: the fate of every stone is settled, and {who} wins as it stands"
     best, visits, rate = _best(found, choice)
-    of = f"{visits:,} of {in_all(found, done):,} simulations"
+    of = f"{visits:,} of {found.visits:,} simulations"
     if choice.move == RESIGN:
         return f"{who} resigns: {vertex(best, game.position.size)} wins {rate:.1%} of {of}"
     line = " ".join(vertex(p, game.position.size) for p in choice.line)

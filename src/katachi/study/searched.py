@@ -12,7 +12,7 @@ import numpy.typing as npt
 from katachi.go.points import vertex
 from katachi.go.position import Position
 from katachi.learning.model import Model
-from katachi.search.engine import OWNER_BUDGET, Searched, SearchPlayer, search_player
+from katachi.search.engine import OWNER_BUDGET, SearchPlayer, search_player
 from katachi.search.player import Budget, Game
 from katachi.study.wire import usable_komi
 
@@ -29,7 +29,7 @@ def terms_of(position: Position, komi: float | None) -> Game:
 class Told:
     """What a search says of the moves it looked at, for the side to move."""
 
-    rates: dict[int, tuple[int, float]]  # move → (visits, win rate), the most visited first
+    rates: dict[int, tuple[int, float]]  # move → (visits, win rate), the best first
     best: (
         int  # the move that the engine would play: a point or PASS, whether it is in `rates` or not
     )
@@ -49,7 +49,7 @@ class Searcher:
         choice = self.player.decide(replace(game, may_resign=False), found, 0.0)
         rates = {move: (visits, rate) for move, visits, rate, _ in found.moves}
         rate = found.win_rate if choice.win_rate is None else choice.win_rate
-        return Told(rates, choice.move, rate, in_all(found, found.simulations))
+        return Told(rates, choice.move, rate, found.visits)
 
     def compare(self, game: Game, move: int, budget: Budget) -> dict[str, Any]:
         """Of the best move by a search, and of the one given: `best`, `best_win_rate` and
@@ -78,10 +78,3 @@ class Searcher:
         stones = Position.from_stones(position.size, position.colors, position.to_move)
         self.player.clear()
         return self.player.search(replace(game, position=stones), OWNER_BUDGET, stop).black
-
-
-def in_all(found: Searched, done: int) -> int:
-    """How many simulations the numbers of a search rest on: those `done` for this move, and those
-    that the tree has kept from the moves before.
-    """
-    return max(done, sum(visits for _, visits, _, _ in found.moves))

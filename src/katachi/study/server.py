@@ -97,6 +97,11 @@ def study_app(model: Model, port: int, start: Tree | None = None) -> Starlette:
     return app
 
 
+def _sample() -> Response:
+    game = bundled_games()[SAMPLE]
+    return _data(tree_data(parse_tree(to_sgf(game), "a game of GNU Go")))
+
+
 async def _missing(_request: Request, _error: Exception) -> Response:
     return _mistake("there is nothing here", 404)
 
@@ -138,8 +143,7 @@ class _Study:
 
     async def sample(self, _request: Request) -> Response:
         """A game to look at."""
-        game = bundled_games()[SAMPLE]
-        return _data(tree_data(parse_tree(to_sgf(game), "a game of GNU Go")))
+        return await run_sync(_sample, abandon_on_cancel=True)
 
     def answers(self) -> dict[str, Callable[[bytes], Any]]:
         """Name → what makes the answer to a request's body: JSON, bytes, or lines of JSON."""
@@ -161,11 +165,9 @@ class _Study:
             try:
                 body = await request.body()
                 # In a thread that nobody waits for if the server ends
-                found = await run_sync(answer, body, abandon_on_cancel=True)
-                if isinstance(found, bytes):
-                    return Response(found, media_type="application/x-go-sgf")
-                if isinstance(found, dict):
-                    return _data(found)
+                found = await run_sync(_made, answer, body, abandon_on_cancel=True)
+                if isinstance(found, Response):
+                    return found
                 stream = Stream(found)
                 # The first line before the status: it may say that there is nothing to come
                 return LinesResponse(await stream.step(), stream)
@@ -254,6 +256,17 @@ class _Study:
             if self._engines.stopped:
                 raise KatachiError("the server has ended: start katachi study again")
             yield one
+
+
+def _made(answer: Callable[[bytes], Any], body: bytes) -> Response | Lines:
+    """The response of an answer, or the lines that it will be made of."""
+    found = answer(body)
+    if isinstance(found, bytes):
+        return Response(found, media_type="application/x-go-sgf")
+    if isinstance(found, dict):
+        return _data(found)
+    lines: Lines = found
+    return lines
 
 
 def _failure(error: Exception) -> Response:

@@ -1,0 +1,123 @@
+"""stdin, stdout and stderr as they come: closed, full, without a reader, without Unicode."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.games import bundled_sgfs
+
+KATACHI = f"{sys.executable} -m katachi"
+
+
+def run(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A line of the shell; its status is that of the whole pipeline (pipefail)."""
+    line = f"set -o pipefail; {command.replace('katachi ', f'{KATACHI} ', 1)}"
+    return subprocess.run(
+        ["bash", "-c", line], capture_output=True, text=True, errors="replace",
+        env=os.environ | environment, timeout=600,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("games") / "one.sgf"
+    path.write_bytes(next(iter(bundled_sgfs().values())))
+    return path
+
+
+@pytest.mark.parametrize("verb", ["ratings", "ratings --csv", "ratings --json", "--help"])
+def test_nobody_reads_on(verb: str) -> None:
+    done = run(f"katachi {verb} | head -1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.splitlines()) == 1
+
+
+@pytest.mark.parametrize("verb", ["ratings", "ratings --csv", "--help", "--version"])
+def test_a_full_stdout(verb: str) -> None:
+    done = run(f"katachi {verb} > /dev/full")
+    assert done.returncode == 2
+    assert done.stderr == "katachi: standard output cannot be used: No space left on device\n"
+
+
+def test_a_full_stderr() -> None:
+    assert run("katachi ratings none.katachi 2> /dev/full").returncode == 2
+    assert run("katachi ratings none.katachi 2>&-").returncode == 2
+
+
+def test_a_closed_stdout() -> None:
+    done = run("katachi ratings >&-")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "katachi: standard output is closed: send it to /dev/null if nobody reads it\n"
+    )
+
+
+def test_gtp_without_stdin() -> None:
+    done = run("katachi gtp --player pattern <&-")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize(("to", "status"), [(">&-", 2), ("> /dev/full", 2), ("| true", 0)])
+def test_gtp_without_a_reader(to: str, status: int) -> None:
+    """Also after the controller has gone, which gtp learns at its next answer."""
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {KATACHI} gtp --player pattern {to}"],
+        input="name\n" * 20_000, capture_output=True, text=True, timeout=600,
+    )  # fmt: skip
+    assert done.returncode == status
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == (status != 0)
+
+
+ASCII = {"PYTHONIOENCODING": "ascii"}
+PLAIN = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+LATIN = {"PYTHONIOENCODING": "latin-1"}
+
+
+@pytest.mark.parametrize(
+    ("verb", "environment"),
+    [
+        ("ratings", PLAIN),
+        ("ratings", LATIN),
+        ("games {game} --all", ASCII),
+        ("suggest {game}", ASCII),
+        ("review {game}", PLAIN),
+        ("--help", ASCII),
+        ("ratings /nowhere/ü", ASCII),
+        ("ratings /nowhere/ü", LATIN),
+    ],
+)
+def test_without_unicode(verb: str, environment: dict[str, str], game: Path) -> None:
+    done = run(f"katachi {verb.format(game=game)}", **environment)
+    assert done.returncode == (2 if "nowhere" in verb else 0), done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Unicode" not in done.stderr
+    if "suggest" in verb:
+        assert "X" in done.stdout
+        assert "O" in done.stdout
+
+
+def test_a_name_that_is_no_text(tmp_path: Path) -> None:
+    """Bytes that are not UTF-8 in the name of a file: told, with a sign in their place."""
+    path = os.fsencode(tmp_path) + b"/\xff.katachi"
+    done = subprocess.run(
+        [*os.fsencode(KATACHI).split(), b"ratings", path], capture_output=True, timeout=600
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"katachi: ")
+    assert b"does not exist" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_full_cache(game: Path, tmp_path: Path) -> None:
+    """A disk that takes no more costs the cache of kernels and games, not the result."""
+    limit = "ulimit -f 4"  # blocks of 1 KiB; SIGXFSZ is ignored by Python: writing fails
+    (tmp_path / "cache").mkdir()
+    done = run(f"{limit}; katachi games {game} --json", KATACHI_CACHE_DIR=str(tmp_path / "cache"))
+    assert done.returncode == 0, done.stderr
+    assert '"games": 1' in done.stdout
