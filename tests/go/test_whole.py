@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+ROOT = Path(__file__).parents[2]
+
 # lowest_bit calls bit_count.
 _ASKED = """
 import json, sys
@@ -86,3 +88,35 @@ def test_another_version_of_numba_compiles_as_it_does(tmp_path: Path) -> None:
             capture_output=True, text=True, timeout=600, check=True,
         )  # fmt: skip
         assert found.stdout == "3\n"
+
+
+_APART = """
+import json
+from tests.go.apart_kernels import square, thrice, twice
+
+print(json.dumps([thrice(5), square(3)] + [
+    [len(one.overloads), sum(one._cache_hits.values()), len(one.part.overloads)]
+    for one in (thrice, twice, square)
+]))
+"""
+
+
+def test_a_kernel_apart_is_called_at_its_address(tmp_path: Path) -> None:
+    def found() -> Any:
+        done = subprocess.run(
+            [sys.executable, "-c", _APART], cwd=ROOT, capture_output=True, text=True, timeout=600,
+            env=os.environ | {"KATACHI_CACHE_DIR": str(tmp_path)}, check=True,
+        )  # fmt: skip
+        return json.loads(done.stdout)
+
+    assert found() == [75, 9, [1, 0, 1], [0, 0, 1], [1, 0, 1]]
+    # From the cache: what stands apart is loaded with whoever calls it.
+    assert found() == [75, 9, [1, 1, 0], [0, 0, 0], [1, 1, 0]]
+    # Its own file is gone, by an interrupt or by another's hand: it is made again.
+    for path in tmp_path.rglob("apart_kernels.square-*"):
+        path.unlink()
+    assert found() == [75, 9, [1, 1, 0], [0, 0, 0], [1, 0, 1]]
+    # The caller's is gone, its part is not.
+    for path in tmp_path.rglob("apart_kernels.thrice-*"):
+        path.unlink()
+    assert found() == [75, 9, [1, 0, 1], [0, 0, 0], [1, 1, 0]]

@@ -17,16 +17,15 @@ from katachi.cli import katachi
 GAMES: Final = 8  # of 9x9
 BIG: Final = 67  # the first of the bundled games on 19x19
 
-_GTP: Final = """boardsize 9
-genmove b
-genmove w
-final_score
+# A game; and what is asked less often.
+_GAME: Final = "boardsize 9\ngenmove b\ngenmove w\nboardsize 19\ngenmove b\nfinal_score\nquit\n"
+_OTHERS: Final = """boardsize 9
 kata-genmove_analyze b
-boardsize 19
-play b q16
-genmove w
+play w E5
+genmove b
 undo
 final_status_list dead
+katachi-probabilities
 quit
 """
 
@@ -63,13 +62,21 @@ def _suggest(folder: Path) -> None:
     run("review", game, "--output", folder / "reviewed.sgf")
 
 
+def _play(folder: Path, script: str, *options: object) -> None:
+    path = folder / "script"
+    path.write_text(script)
+    with path.open("rb") as commands:
+        os.dup2(commands.fileno(), 0)
+        run("gtp", "--simulations", 30, *options)
+
+
 def _gtp(folder: Path) -> None:
-    script = folder / "script"
-    script.write_text(_GTP)
-    for options in (("--threads", 2), ("--player", "pattern")):
-        with script.open("rb") as commands:
-            os.dup2(commands.fileno(), 0)
-            run("gtp", "--simulations", 30, *options)
+    _play(folder, _GAME)
+
+
+def _others(folder: Path) -> None:
+    _play(folder, _OTHERS, "--threads", 2)
+    _play(folder, _OTHERS, "--player", "pattern")
     _, game = _games(folder)
     run("suggest", game, "--move", 30, "--search", 30)
 
@@ -110,8 +117,8 @@ def _rate(folder: Path) -> None:
 
 
 STEPS: Final[dict[str, Callable[[Path], object]]] = {
-    "demo": _demo, "suggest": _suggest, "gtp": _gtp, "train": _train, "evaluate": _evaluate,
-    "learners": _learners, "rate": _rate,
+    "demo": _demo, "suggest": _suggest, "gtp": _gtp, "others": _others, "train": _train,
+    "evaluate": _evaluate, "learners": _learners, "rate": _rate,
 }  # fmt: skip
 
 

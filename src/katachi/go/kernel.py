@@ -78,7 +78,14 @@ def inlined(function: F) -> F:
     return _compiled(function, inline=True)
 
 
-def _compiled(function: F, inline: bool) -> F:
+def apart(function: F) -> F:
+    """A kernel that becomes part of none that calls it: large, and called by Python, too. It is
+    compiled once for all of them. It has one signature.
+    """
+    return _compiled(function, inline=False, apart=True)
+
+
+def _compiled(function: F, inline: bool, apart: bool = False) -> F:
     folder = kernel_folder()
     config: Any = numba.config
     before = config.CACHE_DIR
@@ -86,7 +93,7 @@ def _compiled(function: F, inline: bool) -> F:
     if folder is not None and not before:
         config.CACHE_DIR = str(folder)
     try:
-        compiled = _dispatcher(function, inline, cached=folder is not None)
+        compiled = _dispatcher(function, inline, apart, cached=folder is not None)
     finally:
         config.CACHE_DIR = before
     if folder is not None:
@@ -96,7 +103,7 @@ def _compiled(function: F, inline: bool) -> F:
     return cast(F, compiled)
 
 
-def _dispatcher(function: F, inline: bool, cached: bool) -> Any:
+def _dispatcher(function: F, inline: bool, apart: bool, cached: bool) -> Any:
     if not numba.__version__.startswith(TRIED):
         return numba.njit(
             function, cache=cached, nogil=True, error_model="numpy", forceinline=inline
@@ -107,7 +114,7 @@ def _dispatcher(function: F, inline: bool, cached: bool) -> Any:
         "nopython": True, "nogil": True, "error_model": "numpy", "forceinline": inline,
         "boundscheck": None,
     }  # fmt: skip
-    compiled = Whole(function, targetoptions=options)
+    compiled = Whole(function, targetoptions=options, apart=apart)
     if cached:
         compiled.enable_caching()
     return compiled

@@ -6,6 +6,9 @@ times. Here a kernel is first a *part*: typed and lowered to LLVM's language, wh
 kernels that call it need. Only what Python calls is then made *whole*: linked with its parts,
 optimised and turned into machine code, once. Both are cached, each in files of its own.
 
+A kernel that is large, and called both by Python and by kernels, stands *apart*: it is made whole,
+and kernels call it at its address.
+
 This subclasses Numba's dispatcher and compiler: `tests/go/test_whole.py` tells what it relies on,
 `katachi.go.kernel.TRIED` with which versions it works.
 """
@@ -15,6 +18,9 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
+from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Final
 
 import numba.core.caching
@@ -59,6 +65,7 @@ class _LowerPart(typed_passes.NativeLowering):  # type: ignore[misc,name-defined
         state.library = _PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         done: bool = super().run_pass(state)
         state.library.finalize()
+        state.reload_init.extend(state.library._reload_init)  # once each: nothing else has added
         return done
 
 
@@ -115,6 +122,7 @@ class _PartCacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc,name-
         for start in reload_init:
             start()
         library = _PartLibrary(target.codegen(), name)
+        library._reload_init.update(reload_init)
         library._final_module = binding.parse_bitcode(bitcode)
         library._finalize_dynamic_globals()
         library._finalized = True
@@ -193,13 +201,29 @@ class _BackEnd(dispatcher._FunctionCompiler):  # type: ignore[misc,name-defined]
         return whole
 
 
+@dataclass(frozen=True)
+class _Stands:
+    """Called before code from the cache that calls a kernel apart is used: makes it stand there."""
+
+    module: str
+    name: str
+    args: tuple[Any, ...]
+
+    def __call__(self) -> None:
+        getattr(import_module(self.module), self.name).stand(self.args)
+
+
 class Whole(registry.CPUDispatcher):  # type: ignore[misc,name-defined]
-    """A kernel as Python calls it; kernels get the part of it."""
+    """A kernel as Python calls it; kernels get the part of it, or if it stands apart its address.
+    Then it must be a name of its module, and have one signature.
+    """
 
     def __init__(
-        self, py_func: Any, locals: Any = None, targetoptions: Any = None, **_pipeline: Any
+        self, py_func: Any, locals: Any = None, targetoptions: Any = None, apart: bool = False
     ) -> None:
         super().__init__(py_func, locals, targetoptions)
+        self.apart = apart
+        self._standing: tuple[tuple[Any, ...], object] | None = None
         self.part = _Part(py_func, self.locals, self.targetoptions)
         self._compiler = _BackEnd(
             py_func, self.targetdescr, self.targetoptions, self.locals, compiler.Compiler
@@ -216,5 +240,27 @@ class Whole(registry.CPUDispatcher):  # type: ignore[misc,name-defined]
         return self.part.get_call_template(args, kws)
 
     def get_overload(self, sig: Any) -> Any:
-        """As Numba's, for the part."""
-        return self.part.get_overload(sig)
+        """As Numba's, for the part. Called while the kernel that calls this one is lowered."""
+        if not self.apart:
+            return self.part.get_overload(sig)
+        args = tuple(sig)
+        key = self.stand(args)
+        here = _Stands(self.py_func.__module__, self.py_func.__name__, args)
+        self.targetctx.active_code_library._reload_init.add(here)
+        return key
+
+    def stand(self, args: tuple[Any, ...]) -> object:
+        """Make it whole and tell LLVM its address; what stands for it in Numba's tables."""
+        if self._standing is None:
+            self.compile(args)
+            whole = self.overloads[args]
+            described = copy(whole.fndesc)
+            described.mangled_name = f"{self.py_func.__module__}.{self.py_func.__name__}"
+            address = whole.library.get_pointer_to_function(whole.fndesc.llvm_func_name)
+            binding.add_symbol(described.mangled_name, address)
+            self._standing = args, object()
+            self.targetctx.insert_user_function(self._standing[1], described, [])
+        known, key = self._standing
+        if known != args:
+            raise TypeError(f"{self.py_func.__name__} stands apart: it has one signature only")
+        return key

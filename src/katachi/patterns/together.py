@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from katachi.go.board import Board
-from katachi.go.kernel import int64, kernel
+from katachi.go.kernel import apart, int64
 from katachi.go.points import PASS
 from katachi.patterns.families import (
     atari,
@@ -59,7 +59,7 @@ TOGETHER: Final[tuple[Family, ...]] = (
 )
 
 
-@kernel
+@apart
 def write_together(
     b: Board, candidates: Any, n: int, wanted: Any, spare: Board, work: Any, out: Any
 ) -> None:
