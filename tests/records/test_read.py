@@ -221,7 +221,7 @@ def test_another_process_was_faster(
     for name, data in list(bundled_sgfs().items())[:6]:
         (games / name).write_bytes(data)
     monkeypatch.setattr(read, "BATCH_FILES", 2)
-    plain = read.corpus_of
+    plain = corpus_of
     removed = []
 
     def meanwhile(*args: Any) -> Corpus:
