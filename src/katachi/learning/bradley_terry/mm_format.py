@@ -280,7 +280,9 @@ def _fault(state: Any, text: bytes, i: int, first: Any) -> str:
         return f"the gammas {other} and {value} are of one feature, a team has one of each"
     if state[_FAULT] == _STRAY:
         return "a team stands outside any competition, put a line # before it"
-    word = text[i : i + 20].split()[0].decode("utf-8", "replace")
+    # A byte such as \v is white space for Python, but no space of this format.
+    odd = text[i : i + 1].isspace()
+    word = (text[i : i + 1] if odd else text[i : i + 20].split()[0]).decode("utf-8", "replace")
     return f"{word!r} is no gamma, a team is whole numbers with spaces between them"
 
 
