@@ -82,10 +82,24 @@ def _largest_process(shapes: Shapes) -> float:
     with tempfile.TemporaryDirectory() as folder:
         shapes.save(Path(folder) / "bench.shapes")
         process = subprocess.Popen(
-            [sys.executable, "-m", "katachi", "describe", str(games_path()), "--size", "19",
-             "--jobs", "2", "--dictionary", f"{folder}/bench.shapes", "-o", f"{folder}/out"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            [
+                sys.executable,
+                "-m",
+                "katachi",
+                "describe",
+                str(games_path()),
+                "--size",
+                "19",
+                "--jobs",
+                "2",
+                "--dictionary",
+                f"{folder}/bench.shapes",
+                "-o",
+                f"{folder}/out",
+            ],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         _, status, usage = os.wait4(process.pid, 0)  # its own and its children's
         process.returncode = status
     assert status == 0

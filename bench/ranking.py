@@ -49,8 +49,12 @@ def benchmark(quick: bool) -> Report:
         table.add_row(name, f"{value:,.0f}")
     table.add_row("follow / describe", f"{ratio:.1f}")
     patterns = len(ways["largest"].dictionaries["shape"])
-    data = {"games": len(corpus), "patterns": patterns, "positions_per_second": speed,
-            "follow_by_describe": ratio}  # fmt: skip
+    data = {
+        "games": len(corpus),
+        "patterns": patterns,
+        "positions_per_second": speed,
+        "follow_by_describe": ratio,
+    }
     return Report(data, table)
 
 

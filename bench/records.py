@@ -113,8 +113,11 @@ def _view(data: dict[str, Any]) -> Table:
     speed = data["games_per_second"]
     start = data["start_seconds"]
     rows = [
-        ("sgfmill's grammar alone, 1 process", f"{data['sgfmill_grammar_games_per_second']:,.0f}",
-         "games/s"),
+        (
+            "sgfmill's grammar alone, 1 process",
+            f"{data['sgfmill_grammar_games_per_second']:,.0f}",
+            "games/s",
+        ),
         ("read_games, 1 process", f"{speed['1 process']:,.0f}", "games/s"),
         ("read_games, 2 processes", f"{speed['2 processes']:,.0f}", "games/s"),
         ("from the cache", f"{data['cache_seconds']:.2f}", "s"),
@@ -123,7 +126,7 @@ def _view(data: dict[str, Any]) -> Table:
         ("start of katachi --version", f"{start['version']:.2f}", "s"),
         ("start of katachi --help", f"{start['help']:.2f}", "s"),
         ("katachi games on the bundled games, warm", f"{start['games']:.2f}", "s"),
-    ]  # fmt: skip
+    ]
     for row in rows:
         table.add_row(*row)
     return table

@@ -77,9 +77,15 @@ def run_pattern(gammas: PlayoutGammas, size: int, seed: int, count: int, threads
 
     def job(number: int) -> Sums:
         wins, total, moves = pattern_playouts(
-            new_board(size), new_boards(1)[0], new_sampler(), *gammas, new_rng(seed + number),
-            np.zeros(LONGEST, np.int16), count, KOMI,
-        )  # fmt: skip
+            new_board(size),
+            new_boards(1)[0],
+            new_sampler(),
+            *gammas,
+            new_rng(seed + number),
+            np.zeros(LONGEST, np.int16),
+            count,
+            KOMI,
+        )
         return int(wins), int(total), int(moves)
 
     with ThreadPoolExecutor(threads) as pool:
@@ -173,23 +179,36 @@ def benchmark(quick: bool, model: Model | None = None) -> Report:
 def view(rows: list[Row], searched: list[Searches]) -> Group:
     """The two tables, and what their reader must know."""
     table = Table(title="Pattern playouts per second", title_justify="left")
-    for name in ("board", "threads", "pattern", "uniform", "pattern / uniform",
-                 "lowest … highest", "core"):  # fmt: skip
+    for name in (
+        "board",
+        "threads",
+        "pattern",
+        "uniform",
+        "pattern / uniform",
+        "lowest … highest",
+        "core",
+    ):
         table.add_column(name, justify="right")
     for row in rows:
         ratios = row.ratios()
         table.add_row(
-            f"{row.size}x{row.size}", str(row.threads), f"{row.speed(row.pattern):,.0f}",
-            f"{row.speed(row.uniform):,.0f}", f"{median(ratios):.2f}",
-            f"{ratios[0]:.2f} … {ratios[-1]:.2f}", f"{row.share():.0%}",
-        )  # fmt: skip
+            f"{row.size}x{row.size}",
+            str(row.threads),
+            f"{row.speed(row.pattern):,.0f}",
+            f"{row.speed(row.uniform):,.0f}",
+            f"{median(ratios):.2f}",
+            f"{ratios[0]:.2f} … {ratios[-1]:.2f}",
+            f"{row.share():.0%}",
+        )
     second = Table(title="Tree search: simulations per second, one thread", title_justify="left")
     for name in ("board", "by the wall", "by processor time", "paper (2.2 GHz, 2007)"):
         second.add_column(name, justify="right")
     for one in searched:
         second.add_row(
-            f"{one.size}x{one.size}", f"{one.speed(cpu=False):,.0f}",
-            f"{one.speed(cpu=True):,.0f}", f"{PAPER[one.size]:,}",
-        )  # fmt: skip
+            f"{one.size}x{one.size}",
+            f"{one.speed(cpu=False):,.0f}",
+            f"{one.speed(cpu=True):,.0f}",
+            f"{PAPER[one.size]:,}",
+        )
     note = "pattern / uniform is of processor time; both kinds start from the empty board."
     return Group(table, Text(note), second)

@@ -83,8 +83,11 @@ def benchmark(quick: bool) -> Report:
     print("in the browser …", file=sys.stderr)
     for name, found in in_the_browser(game, chromium, 40 if quick else 150).items():
         data[name] = {"median_ms": median(found), "p95_ms": quantiles(found, n=20)[-1]}
-        table.add_row(f"key press to suggestions, {name}", f"{median(found):.1f} ms",
-                      f"{quantiles(found, n=20)[-1]:.1f} ms")  # fmt: skip
+        table.add_row(
+            f"key press to suggestions, {name}",
+            f"{median(found):.1f} ms",
+            f"{quantiles(found, n=20)[-1]:.1f} ms",
+        )
     return Report(data, table)
 
 
@@ -97,8 +100,10 @@ def in_the_browser(game: Game, chromium: str, steps: int) -> dict[str, list[floa
         path.write_bytes(to_sgf(game))
         server = subprocess.Popen(
             [sys.executable, "-m", "katachi", "study", str(path), "--no-browser", "--port", "0"],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-        )  # fmt: skip
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
         assert server.stdout is not None
         address = server.stdout.readline().strip()
         try:

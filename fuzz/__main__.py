@@ -58,8 +58,17 @@ def _watched(name: str, seed: int, minutes: float) -> bool:
     folder = BUILD / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    command = [sys.executable, "-m", "fuzz", "--child", name, "--seed", str(seed), "--minutes",
-               str(minutes)]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "fuzz",
+        "--child",
+        name,
+        "--seed",
+        str(seed),
+        "--minutes",
+        str(minutes),
+    ]
     process = subprocess.Popen(command, cwd=BUILD.parents[1])
     try:
         code = process.wait(minutes * 60 + GRACE)

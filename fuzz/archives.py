@@ -21,10 +21,19 @@ NAMES = ("a.zip", "a.tar", "a.tar.gz", "a.tar.xz", "a.tar.bz2", "a.dat")
 SOUND = b"(;SZ[9];B[aa];W[bb];B[cc])"
 _FILES = (SOUND, b"", b"(;SZ[9]" + b";B[];W[]" * 50 + b")", b"junk", b"(;" * 300, bytes(5000))
 _PIECES = (
-    b"PK\x01\x02", b"PK\x03\x04", b"PK\x05\x06", b"\xff\xff\xff\xff", b"././@LongLink",
-    b"ustar\x0000", b"\x80\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00", b"\xff" * 12,
-    b"77777777777", b"\x00" * 512, b"../", b"30 path=x.sgf\n",
-)  # fmt: skip
+    b"PK\x01\x02",
+    b"PK\x03\x04",
+    b"PK\x05\x06",
+    b"\xff\xff\xff\xff",
+    b"././@LongLink",
+    b"ustar\x0000",
+    b"\x80\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00",
+    b"\xff" * 12,
+    b"77777777777",
+    b"\x00" * 512,
+    b"../",
+    b"30 path=x.sgf\n",
+)
 
 
 def generate(rng: Random) -> bytes:
@@ -48,8 +57,19 @@ def _gzip(data: bytes) -> bytes:
 
 
 def _name(rng: Random) -> str:
-    return rng.choice(("a.sgf", "b/c.SGF", "x\x1b[2J.sgf", "\udcff.sgf", "n" * 300 + ".sgf",
-                       "readme.txt", "d/../e.sgf", "李.sgf", "f\n.sgf"))  # fmt: skip
+    return rng.choice(
+        (
+            "a.sgf",
+            "b/c.SGF",
+            "x\x1b[2J.sgf",
+            "\udcff.sgf",
+            "n" * 300 + ".sgf",
+            "readme.txt",
+            "d/../e.sgf",
+            "李.sgf",
+            "f\n.sgf",
+        )
+    )
 
 
 def _file(rng: Random) -> bytes:
@@ -61,8 +81,9 @@ def _file(rng: Random) -> bytes:
 
 def _zip(rng: Random) -> bytes:
     buffer = io.BytesIO()
-    method = rng.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2,
-                         zipfile.ZIP_LZMA))  # fmt: skip
+    method = rng.choice(
+        (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
+    )
     with zipfile.ZipFile(buffer, "w", method) as archive:
         for number in range(rng.choice((0, 1, 3, 20))):
             name = _name(rng).replace("\udcff", "y")

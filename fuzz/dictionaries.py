@@ -28,8 +28,10 @@ from katachi.tensors import packed
 def sound() -> tuple[Shapes, ...]:
     """A small dictionary of each kind of templates."""
     games = bundled_games().take(np.arange(2))
-    return tuple(harvest(games, templates=templates, rule="played", min_count=3)
-                 for templates in ALL_TEMPLATES.values())  # fmt: skip
+    return tuple(
+        harvest(games, templates=templates, rule="played", min_count=3)
+        for templates in ALL_TEMPLATES.values()
+    )
 
 
 @cache

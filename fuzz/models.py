@@ -117,8 +117,29 @@ def _other(tree: Any, rng: Random) -> Any:
     if isinstance(tree, list) and tree and rng.random() < 0.85:
         place = rng.randrange(len(tree))
         return [*tree[:place], _other(tree[place], rng), *tree[place + 1 :]]
-    return rng.choice((None, -1, 0, 1, 10**30, 1.5, math.nan, math.inf, "", "shape", [], {}, True,
-                       [1], "extended", "maxent", "ranking", [None], {"": 1}))  # fmt: skip
+    return rng.choice(
+        (
+            None,
+            -1,
+            0,
+            1,
+            10**30,
+            1.5,
+            math.nan,
+            math.inf,
+            "",
+            "shape",
+            [],
+            {},
+            True,
+            [1],
+            "extended",
+            "maxent",
+            "ranking",
+            [None],
+            {"": 1},
+        )
+    )
 
 
 def check(data: bytes, folder: Path) -> None:

@@ -27,11 +27,36 @@ ADDRESS: Final = "http://127.0.0.1:80"
 NAMES: Final = ("open", "position", "explain", "owners", "review", "play", "reviewed")
 _COLUMNS: Final = "ABCDEFGHJKLMNOPQRST"
 _PIECES: Final = (
-    b'"', b"{", b"}", b"[", b"]", b"NaN", b"Infinity", b"-Infinity", b"1e999", b"-1e999", b"null",
-    b"true", b"9" * 400, b"9" * 5000, b"\\ud800", b"\\u0000", b"\xff", b'"AB D4",', b'"PL W",',
-    b'"B pass",', b'"W Q16",', b"KM[1e999]", b"HA[9]", b"AB[dd][gg]", b"SZ[19]", b"(;", b")",
-    b"LB[aa:A]", b"C[",
-)  # fmt: skip
+    b'"',
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b"NaN",
+    b"Infinity",
+    b"-Infinity",
+    b"1e999",
+    b"-1e999",
+    b"null",
+    b"true",
+    b"9" * 400,
+    b"9" * 5000,
+    b"\\ud800",
+    b"\\u0000",
+    b"\xff",
+    b'"AB D4",',
+    b'"PL W",',
+    b'"B pass",',
+    b'"W Q16",',
+    b"KM[1e999]",
+    b"HA[9]",
+    b"AB[dd][gg]",
+    b"SZ[19]",
+    b"(;",
+    b")",
+    b"LB[aa:A]",
+    b"C[",
+)
 
 
 class Inside:
@@ -74,8 +99,21 @@ def generate(rng: Random) -> bytes:
     if rng.random() < 0.08:
         method = rng.choice(("GET", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"))
     if rng.random() < 0.08:
-        path = rng.choice(("/", "/api/start", "/api/sample", "/app.js", "/api/", "/api/nothing",
-                           "/../x", "/%00", "/%ff", "/api/play?x=1", "/" + "a" * 3000))  # fmt: skip
+        path = rng.choice(
+            (
+                "/",
+                "/api/start",
+                "/api/sample",
+                "/app.js",
+                "/api/",
+                "/api/nothing",
+                "/../x",
+                "/%00",
+                "/%ff",
+                "/api/play?x=1",
+                "/" + "a" * 3000,
+            )
+        )
     headers = {}
     if rng.random() < 0.05:
         headers[rng.choice(("origin", "host", "content-length", "sec-fetch-site"))] = rng.choice(
@@ -106,16 +144,40 @@ def _body(rng: Random) -> bytes:
     if rng.random() < 0.3:
         actions.append(f"PL {rng.choice('BW')}")
     data: dict[str, Any] = {
-        "size": size, "komi": rng.choice((6.5, 7.5, 0, -5, None)), "actions": actions,
-        "vertex": _vertex(rng, size), "played": rng.choice((None, _vertex(rng, size))),
+        "size": size,
+        "komi": rng.choice((6.5, 7.5, 0, -5, None)),
+        "actions": actions,
+        "vertex": _vertex(rng, size),
+        "played": rng.choice((None, _vertex(rng, size))),
         "strength": rng.choice(("pattern", "pattern", "200")),
         "visitor": rng.choice(("a", "b", "c", "d", "e")),
-    }  # fmt: skip
+    }
     odd: tuple[Any, ...] = (
-        None, True, -1, 0, 1, 20, 10**30, 10**400, 1.5, float("nan"), float("inf"), -0.0, "", "9",
-        "\ud800", "x" * 500, [], [[]], {}, {"a": 1}, _deep(rng), [0], ["B D4"] * 6000,
+        None,
+        True,
+        -1,
+        0,
+        1,
+        20,
+        10**30,
+        10**400,
+        1.5,
+        float("nan"),
+        float("inf"),
+        -0.0,
+        "",
+        "9",
+        "\ud800",
+        "x" * 500,
+        [],
+        [[]],
+        {},
+        {"a": 1},
+        _deep(rng),
+        [0],
+        ["B D4"] * 6000,
         ["B pass", "W pass"] * 20,
-    )  # fmt: skip
+    )
     while rng.random() < 0.3:
         data[rng.choice(tuple(data))] = rng.choice(odd)
     if actions and rng.random() < 0.1:

@@ -15,13 +15,54 @@ from katachi.gtp.analysis_query import KNOWN
 from katachi.search.engine import SearchPlayer, search_player
 
 _ODD: Final[tuple[Any, ...]] = (
-    None, True, False, 0, 1, -1, 2, 19, 25, 7.5, 0.1, 1e308, -1e308, 1e999, math.nan, 10**30, "",
-    "B", "w", "black", "Q16", "pass", "chinese", "japanese", "WHITE", "SIDETOMOVE", [], [[]], {},
-    [["B", "A1"], ["B", "A1"]], [["B", "pass"]], [[1, 2]], [0, 0, 0], {"scoring": "AREA"},
-    [{"player": "B", "moves": ["A1"], "untilDepth": 1}], [{"moves": 3}], "\ud800", "\x1b[2J",
-)  # fmt: skip
-_ACTIONS: Final = ("query_version", "query_models", "clear_cache", "terminate", "terminate_all",
-                   "explode", 3)  # fmt: skip
+    None,
+    True,
+    False,
+    0,
+    1,
+    -1,
+    2,
+    19,
+    25,
+    7.5,
+    0.1,
+    1e308,
+    -1e308,
+    1e999,
+    math.nan,
+    10**30,
+    "",
+    "B",
+    "w",
+    "black",
+    "Q16",
+    "pass",
+    "chinese",
+    "japanese",
+    "WHITE",
+    "SIDETOMOVE",
+    [],
+    [[]],
+    {},
+    [["B", "A1"], ["B", "A1"]],
+    [["B", "pass"]],
+    [[1, 2]],
+    [0, 0, 0],
+    {"scoring": "AREA"},
+    [{"player": "B", "moves": ["A1"], "untilDepth": 1}],
+    [{"moves": 3}],
+    "\ud800",
+    "\x1b[2J",
+)
+_ACTIONS: Final = (
+    "query_version",
+    "query_models",
+    "clear_cache",
+    "terminate",
+    "terminate_all",
+    "explode",
+    3,
+)
 _PIECES: Final = (b'"', b"{", b"}", b"[", b"]", b"null", b"NaN", b"1e999", b"\\ud800", b"\n")
 
 
@@ -33,18 +74,32 @@ def _query(rng: Random) -> dict[str, Any]:
         for n in range(rng.choice((0, 0, 1, 2, 4)))
     ]
     query: dict[str, Any] = {
-        "id": rng.choice(("a", "b", "c")), "moves": moves, "rules": "chinese", "komi": 6.5,
-        "boardXSize": size, "boardYSize": size, "maxVisits": rng.choice((1, 2, 8)),
-    }  # fmt: skip
+        "id": rng.choice(("a", "b", "c")),
+        "moves": moves,
+        "rules": "chinese",
+        "komi": 6.5,
+        "boardXSize": size,
+        "boardYSize": size,
+        "maxVisits": rng.choice((1, 2, 8)),
+    }
     for name in rng.sample(sorted(KNOWN - {"maxVisits"}), rng.choice((0, 1, 2, 4))):
-        right = {"includeOwnership": True, "includePolicy": True, "includePVVisits": True,
-                 "analyzeTurns": [0, len(moves)], "initialPlayer": "W", "priority": 3,
-                 "reportDuringSearchEvery": 0.01}  # fmt: skip
+        right = {
+            "includeOwnership": True,
+            "includePolicy": True,
+            "includePVVisits": True,
+            "analyzeTurns": [0, len(moves)],
+            "initialPlayer": "W",
+            "priority": 3,
+            "reportDuringSearchEvery": 0.01,
+        }
         query[name] = right[name] if name in right and rng.random() < 0.6 else rng.choice(_ODD)
     if rng.random() < 0.1:
-        query = {"id": rng.choice(("x", None, 3)), "action": rng.choice(_ACTIONS),
-                 "terminateId": rng.choice(("a", None, 3)),
-                 "turnNumbers": rng.choice(([0], None, "x"))}  # fmt: skip
+        query = {
+            "id": rng.choice(("x", None, 3)),
+            "action": rng.choice(_ACTIONS),
+            "terminateId": rng.choice(("a", None, 3)),
+            "turnNumbers": rng.choice(([0], None, "x")),
+        }
     if rng.random() < 0.05:
         query["maxVisits"] = rng.choice((0, -1, 1.5, "8", True))
     return query

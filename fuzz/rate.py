@@ -13,9 +13,27 @@ from fuzz import damage
 from katachi.cli import main
 
 ENDINGS = (".jsonl", ".csv", ".mm", ".txt")
-PIECES = (b"\n", b"#\n", b"!\n", b"! 3\n", b",", b'"', b"{", b"}", b"[]", b'{"teams":', b"1e999",
-          b"NaN", b"-1", b"99999999999999999999", b"\xef\xbb\xbf", b"\r\n", b"\x00", b"winner",
-          b"\xff")  # fmt: skip
+PIECES = (
+    b"\n",
+    b"#\n",
+    b"!\n",
+    b"! 3\n",
+    b",",
+    b'"',
+    b"{",
+    b"}",
+    b"[]",
+    b'{"teams":',
+    b"1e999",
+    b"NaN",
+    b"-1",
+    b"99999999999999999999",
+    b"\xef\xbb\xbf",
+    b"\r\n",
+    b"\x00",
+    b"winner",
+    b"\xff",
+)
 
 
 def generate(rng: Random) -> bytes:
@@ -55,8 +73,14 @@ def _mm(rng: Random) -> bytes:
     first = [sum(sizes[:i]) for i in range(len(sizes))]
     rows = [f"! {sum(sizes)}", str(len(sizes)), *(f"{n} f{i}" for i, n in enumerate(sizes)), "!"]
     for _ in range(rng.randrange(1, 8)):
-        teams = [" ".join(str(a + rng.randrange(n)) for a, n in zip(first, sizes, strict=True)
-                          if rng.random() < 0.8) for _ in range(rng.randrange(1, 5))]  # fmt: skip
+        teams = [
+            " ".join(
+                str(a + rng.randrange(n))
+                for a, n in zip(first, sizes, strict=True)
+                if rng.random() < 0.8
+            )
+            for _ in range(rng.randrange(1, 5))
+        ]
         rows += ["#", rng.choice(teams), *teams]
     return "\n".join([*rows, ""]).encode()
 

@@ -19,18 +19,78 @@ from katachi.records.write import to_sgf
 
 _LETTERS = "abcdefghijklmnopqrst"
 _HEADERS = (
-    b"KM", b"HA", b"PB", b"PW", b"BR", b"WR", b"DT", b"RE", b"RU", b"CA", b"FF", b"GM", b"SZ",
-)  # fmt: skip
+    b"KM",
+    b"HA",
+    b"PB",
+    b"PW",
+    b"BR",
+    b"WR",
+    b"DT",
+    b"RE",
+    b"RU",
+    b"CA",
+    b"FF",
+    b"GM",
+    b"SZ",
+)
 _VALUES = (
-    b"", b"1", b"4", b"9", b"19", b"6.5", b"375", b"3.75", b"-0", b"9:9", b"tt", b"UTF-8", b"GBK",
-    b"9d", b"0p", b"B+R", b"2006-01-31", b"\xe6\x9d\x8e", b"M\xfcller", b"\x1b[31m", b"[red]",
-    b"a\\]b", b"a\\\nb", b"\xff\xfe", b"9" * 400, b"1e999", b"0x10", b"nan", b" " * 50,
-)  # fmt: skip
+    b"",
+    b"1",
+    b"4",
+    b"9",
+    b"19",
+    b"6.5",
+    b"375",
+    b"3.75",
+    b"-0",
+    b"9:9",
+    b"tt",
+    b"UTF-8",
+    b"GBK",
+    b"9d",
+    b"0p",
+    b"B+R",
+    b"2006-01-31",
+    b"\xe6\x9d\x8e",
+    b"M\xfcller",
+    b"\x1b[31m",
+    b"[red]",
+    b"a\\]b",
+    b"a\\\nb",
+    b"\xff\xfe",
+    b"9" * 400,
+    b"1e999",
+    b"0x10",
+    b"nan",
+    b" " * 50,
+)
 _PIECES = (
-    b"(;", b")", b";", b"[", b"]", b"\\", b"B[]", b"W[tt]", b"B[aa]", b"AB[aa:ss]", b"AE[dd]",
-    b"PL[W]", b"(;W[])", b"C[", b"SZ[", b"HA[9]", b"KM[750]", b" ", b"\n", b"\xe6", b"\x1b]0;",
-    b"(;GM[1]", b"AddBlack[bb]", b"B[ aa ]", b"B[",
-)  # fmt: skip
+    b"(;",
+    b")",
+    b";",
+    b"[",
+    b"]",
+    b"\\",
+    b"B[]",
+    b"W[tt]",
+    b"B[aa]",
+    b"AB[aa:ss]",
+    b"AE[dd]",
+    b"PL[W]",
+    b"(;W[])",
+    b"C[",
+    b"SZ[",
+    b"HA[9]",
+    b"KM[750]",
+    b" ",
+    b"\n",
+    b"\xe6",
+    b"\x1b]0;",
+    b"(;GM[1]",
+    b"AddBlack[bb]",
+    b"B[ aa ]",
+    b"B[",
+)
 
 
 def generate(rng: Random) -> bytes:
@@ -69,8 +129,10 @@ def _node(rng: Random, size: int, number: int) -> bytes:
         return b";" + rng.choice((b"AB", b"AW", b"AE")) + points
     if what < 0.98:
         return b";AB[%s:%s]PL[%s]" % (
-            _point(rng, size), _point(rng, size), rng.choice((b"B", b"W", b"2", b"white"))
-        )  # fmt: skip
+            _point(rng, size),
+            _point(rng, size),
+            rng.choice((b"B", b"W", b"2", b"white")),
+        )
     return b";B[%s]C[%s]LB[aa:1]" % (_point(rng, size), rng.choice(_VALUES))
 
 

@@ -61,9 +61,13 @@ def interrupted(
 ) -> None:
     """Run a command, interrupt it when it is `ready`, and check that it ends in good order."""
     process = subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        command,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
         start_new_session=True,
-    )  # fmt: skip
+    )
     deadline = time.monotonic() + LONG
     while not ready():
         assert process.poll() is None, "it was over before it could be interrupted"

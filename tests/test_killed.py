@@ -159,8 +159,11 @@ def test_columns_of_wrong_lengths_and_types(tmp_path: Path) -> None:
         whole = path.read_bytes()
         column = np.load(path)
         others: list[Any] = [
-            column[:-1], np.append(column, column[-1:]), column.astype(np.float32), column[:, None],
-        ]  # fmt: skip
+            column[:-1],
+            np.append(column, column[-1:]),
+            column.astype(np.float32),
+            column[:, None],
+        ]
         for wrong in others:
             np.save(path, wrong)
             with pytest.raises(KatachiError, match=r"00000 is damaged: remove it and describe"):

@@ -77,9 +77,12 @@ def cases_of(game: Game) -> list[Case]:
         path.write_bytes(to_sgf(game))
         asked = f"loadsgf {path}\nfinal_status_list dead\nquit\n"
         told = subprocess.run(
-            [gnugo, "--mode", "gtp", "--level", "8"], input=asked, capture_output=True, text=True,
+            [gnugo, "--mode", "gtp", "--level", "8"],
+            input=asked,
+            capture_output=True,
+            text=True,
             check=True,
-        ).stdout  # fmt: skip
+        ).stdout
     dead = told.split("\n\n")[1].removeprefix("=").split()
     colors = game.position().colors.copy()
     colors[[from_vertex(name, SIZE) for name in dead]] = EMPTY
@@ -92,9 +95,18 @@ def cases_of(game: Game) -> list[Case]:
 
 @kernel
 def owned(
-    b: Board, work: Board, s: Any, shape: Any, boost: Any, self_atari: int, rng: Any, moves: Any,
-    owners: Any, count: int, out: Any,
-) -> None:  # fmt: skip
+    b: Board,
+    work: Board,
+    s: Any,
+    shape: Any,
+    boost: Any,
+    self_atari: int,
+    rng: Any,
+    moves: Any,
+    owners: Any,
+    count: int,
+    out: Any,
+) -> None:
     """Add to out[point] how many of `count` playouts end with it as Black's."""
     for _ in range(count):
         copy(work, b)

@@ -33,9 +33,19 @@ from katachi.records.read import read_games
 
 @kernel
 def compare(
-    b: Board, side: int, actions: Any, keys: Any, offset: Any, image: Any, points: Any, table: Any,
-    index_of: Any, rings: Any, starts: Any, pictures: Any,
-) -> tuple[int, int]:  # fmt: skip
+    b: Board,
+    side: int,
+    actions: Any,
+    keys: Any,
+    offset: Any,
+    image: Any,
+    points: Any,
+    table: Any,
+    index_of: Any,
+    rings: Any,
+    starts: Any,
+    pictures: Any,
+) -> tuple[int, int]:
     """(appearances, how many of them are not the picture of their key) of a game without setup."""
     clear(b, side)
     states = np.zeros(len(offset), np.uint8)
@@ -76,14 +86,35 @@ def check(corpus: Corpus, shapes: Shapes, games: range) -> tuple[int, int]:
         room = len(shapes.templates) * len(actions)
         keys = np.empty(room, np.uint64)
         emit_played(
-            board, size, actions, t.empty_keys.copy(), t.empty_keys, t.zobrist, t.ring,
-            t.seen_start, t.seen_from, t.seen_as, t.salt, t.view, keys, np.empty(room, np.uint16),
+            board,
+            size,
+            actions,
+            t.empty_keys.copy(),
+            t.empty_keys,
+            t.zobrist,
+            t.ring,
+            t.seen_start,
+            t.seen_from,
+            t.seen_as,
+            t.salt,
+            t.view,
+            keys,
+            np.empty(room, np.uint16),
             np.empty(room, np.uint8),
-        )  # fmt: skip
+        )
         seen, wrong = compare(
-            board, size, actions, keys, t.offset, t.image, t.points, *shapes.lookup, shapes.rings,
-            starts, shapes.pictures,
-        )  # fmt: skip
+            board,
+            size,
+            actions,
+            keys,
+            t.offset,
+            t.image,
+            t.points,
+            *shapes.lookup,
+            shapes.rings,
+            starts,
+            shapes.pictures,
+        )
         total += seen
         different += wrong
     return total, different

@@ -47,9 +47,11 @@ def main() -> None:
     if options.train + options.test > len(corpus):
         parser.error(f"{len(corpus):,} games are too few for both")
     base = Settings(
-        catalogue=CATALOGUES[options.features], any_size=True, without=tuple(options.without),
+        catalogue=CATALOGUES[options.features],
+        any_size=True,
+        without=tuple(options.without),
         all_radii=None if options.shapes is None else WAYS[options.shapes],
-    )  # fmt: skip
+    )
     rows = [replace(base, learner=RANKING, beta=beta) for beta in options.beta]
     if options.frequency:
         rows.append(replace(base, learner=FREQUENCY))

@@ -23,9 +23,12 @@ class Engine:
 
     def __init__(self, *command: str) -> None:
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
             text=True,
-        )  # fmt: skip
+        )
 
     def ask(self, line: str) -> str:
         """The text of the reply."""

@@ -48,8 +48,19 @@ class Trial:
 
 TRIALS: Final = {
     "train": Trial(
-        ("train", "{data}/games", "-o", "{out}/my.katachi", "--min-candidates", "100", "--jobs",
-         "2", "--tolerance", "1e-9", "--json"),
+        (
+            "train",
+            "{data}/games",
+            "-o",
+            "{out}/my.katachi",
+            "--min-candidates",
+            "100",
+            "--jobs",
+            "2",
+            "--tolerance",
+            "1e-9",
+            "--json",
+        ),
         {"games": range(60)},
     ),
     "describe": Trial(
@@ -57,21 +68,54 @@ TRIALS: Final = {
         {"games": range(67)},
     ),
     "harvest": Trial(
-        ("harvest", "{data}/games", "-o", "{out}/my.shapes", "--min-count", "20", "--jobs", "2",
-         "--json"),
+        (
+            "harvest",
+            "{data}/games",
+            "-o",
+            "{out}/my.shapes",
+            "--min-count",
+            "20",
+            "--jobs",
+            "2",
+            "--json",
+        ),
         {"games": range(67)},
     ),
     "match": Trial(
-        ("match", PLAYER, f"{PLAYER} --no-resign", "-o", "{out}/match", "--size", "9", "--games",
-         "4", "--max-moves", "30", "--jobs", "2", "--json"),
+        (
+            "match",
+            PLAYER,
+            f"{PLAYER} --no-resign",
+            "-o",
+            "{out}/match",
+            "--size",
+            "9",
+            "--games",
+            "4",
+            "--max-moves",
+            "30",
+            "--jobs",
+            "2",
+            "--json",
+        ),
         {},
     ),
     "reproduce": Trial(
-        ("reproduce", "coulom", "--data", "{data}", "-o", "{out}/reproduced", "--no-owner",
-         "--jobs", "2", "--json"),
+        (
+            "reproduce",
+            "coulom",
+            "--data",
+            "{data}",
+            "-o",
+            "{out}/reproduced",
+            "--no-owner",
+            "--jobs",
+            "2",
+            "--json",
+        ),
         {"kgs-train-652.tar.xz": range(20), "kgs-test-551.tar.xz": range(20, 30)},
     ),
-}  # fmt: skip
+}
 
 
 def make_data(trial: Trial, folder: Path) -> None:
@@ -110,9 +154,13 @@ class Place:
     def start(self) -> subprocess.Popen[bytes]:
         """The verb, in a group of its own."""
         return subprocess.Popen(
-            self.command, cwd=self.folder, env=self.environment, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, start_new_session=True,
-        )  # fmt: skip
+            self.command,
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
 
     def whole(self) -> dict[str, Any]:
         """Run it to its end: file → what must be the same, and what was printed. Raises
@@ -168,8 +216,9 @@ def without_times(found: Any) -> Any:
 
 def differences(one: dict[str, Any], two: dict[str, Any]) -> list[str]:
     """The names of what is not the same."""
-    return sorted(n for n in one.keys() | two.keys() if n not in one or n not in two or
-                  one[n] != two[n])  # fmt: skip
+    return sorted(
+        n for n in one.keys() | two.keys() if n not in one or n not in two or one[n] != two[n]
+    )
 
 
 def tried(verb: str, times: int, rng: Random, folder: Path) -> tuple[int, int]:

@@ -29,26 +29,35 @@ def query(number: int, game: Game, moves: int, visits: int) -> dict[str, Any]:
     position = game.position(moves)
     played = [["B" if c == BLACK else "W", vertex(p, game.size)] for c, p in position.moves]
     return {
-        "id": str(number), "moves": played, "rules": "chinese", "komi": 6.5,
-        "boardXSize": game.size, "boardYSize": game.size, "maxVisits": visits,
+        "id": str(number),
+        "moves": played,
+        "rules": "chinese",
+        "komi": 6.5,
+        "boardXSize": game.size,
+        "boardYSize": game.size,
+        "maxVisits": visits,
         "analyzeTurns": list(range(len(played) + 1)),
         "overrideSettings": {"reportAnalysisWinratesAs": "BLACK"},
-    }  # fmt: skip
+    }
 
 
 def leads(queries: list[dict[str, Any]]) -> Lead:
     """What `katachi analysis` says of each position."""
     done = subprocess.run(
-        [sys.executable, "-m", "katachi", "analysis"], check=True, capture_output=True, text=True,
+        [sys.executable, "-m", "katachi", "analysis"],
+        check=True,
+        capture_output=True,
+        text=True,
         input="".join(f"{json.dumps(one)}\n" for one in queries),
-    )  # fmt: skip
+    )
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     return {
         (one["id"], one["turnNumber"]): (
-            one["rootInfo"]["scoreLead"], one["rootInfo"]["scoreStdev"],
+            one["rootInfo"]["scoreLead"],
+            one["rootInfo"]["scoreStdev"],
         )
         for one in answers
-    }  # fmt: skip
+    }
 
 
 def points_lost(queries: list[dict[str, Any]], found: Lead) -> list[float]:

@@ -48,9 +48,12 @@ class Load:
         self.samples: list[tuple[float, float]] = []  # (share of the time, MB)
         self.wrong: list[str] = []
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "katachi", *command], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-        )  # fmt: skip
+            [sys.executable, "-m", "katachi", *command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
         self.rng = random.Random(self.name)
         self.began: float | None = None  # when it was warm
 
@@ -159,9 +162,22 @@ def position(load: Load) -> dict[str, Any]:
 
 
 KINDS: Final = (
-    "page", "start", "sample", "open", "position", "position", "explain", "owners", "review",
-    "reviewed", "play", "play", "leave", "damaged", "large",
-)  # fmt: skip
+    "page",
+    "start",
+    "sample",
+    "open",
+    "position",
+    "position",
+    "explain",
+    "owners",
+    "review",
+    "reviewed",
+    "play",
+    "play",
+    "leave",
+    "damaged",
+    "large",
+)
 
 
 def page_round(load: Load, client: httpx.Client) -> None:
@@ -294,8 +310,10 @@ def report(load: Load) -> bool:
     """Print a load's row; whether all is well."""
     warm, end = largest(load, 0.0, 0.2), largest(load, 0.8, 1.0)
     growth = end / warm - 1
-    print(f"{load.name:<6} {sum(load.asked.values()):>8,} {warm:>13.0f} {end:>11.0f} "
-          f"{largest(load, 0.0, 1.0):>12.0f} {growth:>+8.1%}")  # fmt: skip
+    print(
+        f"{load.name:<6} {sum(load.asked.values()):>8,} {warm:>13.0f} {end:>11.0f} "
+        f"{largest(load, 0.0, 1.0):>12.0f} {growth:>+8.1%}"
+    )
     for one in load.wrong[:5]:
         print(f"       wrong: {one}")
     return growth <= GROWTH and not load.wrong

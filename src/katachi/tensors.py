@@ -51,8 +51,12 @@ def write_arrays(path: Path, kind: Kind, about: Any, arrays: Arrays) -> None:
 def packed(kind: Kind, about: str, arrays: Arrays) -> bytes:
     """The bytes of the file; `about` is JSON."""
     digests = json.dumps({name: _digest(name, arrays[name]) for name in sorted(arrays)})
-    told = {"format": kind.format, kind.name: about, "digests": digests,
-            "digest": _digest_of_text(kind.format, about, digests)}  # fmt: skip
+    told = {
+        "format": kind.format,
+        kind.name: about,
+        "digests": digests,
+        "digest": _digest_of_text(kind.format, about, digests),
+    }
     data = safetensors.numpy.save(arrays, told)
     # safetensors writes its metadata in any order: ours is always the same.
     length = int.from_bytes(data[:8], "little")

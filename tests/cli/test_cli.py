@@ -38,8 +38,11 @@ def program(*args: str | Path, env: dict[str, str] | None = None) -> Done:
     """The same, as a program of its own."""
     return subprocess.run(
         [sys.executable, "-m", "katachi", *map(str, args)],
-        capture_output=True, text=True, env=os.environ | (env or {}), check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        env=os.environ | (env or {}),
+        check=False,
+    )
 
 
 def one_sentence(done: Done) -> str:
@@ -101,9 +104,14 @@ def test_games_as_json(tmp_path: Path) -> None:
     assert (data["games"], data["moves"], data["sizes"]) == (1, 3, {"9x9": 1})
     assert data["skipped"] == {"no game record": 1}
     assert data["notices"] == [
-        {"kind": "skipped", "source": f"{tmp_path}/2.sgf", "place": "",
-         "reason": "no game record", "detail": ""},
-    ]  # fmt: skip
+        {
+            "kind": "skipped",
+            "source": f"{tmp_path}/2.sgf",
+            "place": "",
+            "reason": "no game record",
+            "detail": "",
+        }
+    ]
     assert data["held_out"]["games"] in (0, 1)
 
 

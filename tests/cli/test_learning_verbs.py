@@ -78,12 +78,19 @@ class Place(NamedTuple):
 def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
     root = tmp_path_factory.mktemp("verbs")
     found = Place(
-        write_games(root / "games", 0, 10), write_games(root / "others", 20, 24),
-        write_games(root / "large", 67, 68), write_games(root / "single", 0, 1),
-        root / "largest.katachi", root / "radii.katachi", root / "paired.katachi",
-    )  # fmt: skip
-    for settings, path in ((LARGEST, found.model), (ALL_RADII, found.radii),
-                           (PAIRED, found.paired)):  # fmt: skip
+        write_games(root / "games", 0, 10),
+        write_games(root / "others", 20, 24),
+        write_games(root / "large", 67, 68),
+        write_games(root / "single", 0, 1),
+        root / "largest.katachi",
+        root / "radii.katachi",
+        root / "paired.katachi",
+    )
+    for settings, path in (
+        (LARGEST, found.model),
+        (ALL_RADII, found.radii),
+        (PAIRED, found.paired),
+    ):
         trained(settings).save(path)
     return found
 
@@ -130,24 +137,71 @@ def test_train_with_everything(
 ) -> None:
     path, work = tmp_path / "my.katachi", tmp_path / "here"
     done = katachi(
-        capsys, "train", place.games, place.others, "-o", path, "--features", "extended",
-        "--shapes", "largest", "--min-count", "9", "--min-candidates", "900", "--owner",
-        "--positions-per-game", "3", "--prior", "2.5", "--pair", "border*distance", "--pair",
-        "capture*atari", "--without", "shape-marked", "--without", "eye", "--fit", "mm",
-        "--tolerance", "1e-4", "--seed", "5", "--work", work, "--keep-work", "--json", "--jobs",
-        "1", "--size", "9", "--even", "--min-moves", "28",
-    )  # fmt: skip
+        capsys,
+        "train",
+        place.games,
+        place.others,
+        "-o",
+        path,
+        "--features",
+        "extended",
+        "--shapes",
+        "largest",
+        "--min-count",
+        "9",
+        "--min-candidates",
+        "900",
+        "--owner",
+        "--positions-per-game",
+        "3",
+        "--prior",
+        "2.5",
+        "--pair",
+        "border*distance",
+        "--pair",
+        "capture*atari",
+        "--without",
+        "shape-marked",
+        "--without",
+        "eye",
+        "--fit",
+        "mm",
+        "--tolerance",
+        "1e-4",
+        "--seed",
+        "5",
+        "--work",
+        work,
+        "--keep-work",
+        "--json",
+        "--jobs",
+        "1",
+        "--size",
+        "9",
+        "--even",
+        "--min-moves",
+        "28",
+    )
     assert done.code == 0, done.err
     assert done.err.strip() == "fitting on 3 positions of each game (--positions-per-game)"
     data = json.loads(done.out)
     assert data["model"] == str(path)
     settings = data["settings"]
     assert settings == {
-        **settings, "catalogue": "extended", "all_radii": False, "min_count": 9,
-        "min_candidates": 900, "owner": True, "positions_per_game": 3, "prior": [2.5, 2.5],
-        "pairs": ["border*distance", "capture*atari"], "without": ["shape-marked", "eye"],
-        "method": "mm", "tolerance": 1e-4, "seed": 5,
-    }  # fmt: skip
+        **settings,
+        "catalogue": "extended",
+        "all_radii": False,
+        "min_count": 9,
+        "min_candidates": 900,
+        "owner": True,
+        "positions_per_game": 3,
+        "prior": [2.5, 2.5],
+        "pairs": ["border*distance", "capture*atari"],
+        "without": ["shape-marked", "eye"],
+        "method": "mm",
+        "tolerance": 1e-4,
+        "seed": 5,
+    }
     assert data["names"] == ["games", "others"]
     assert data["competitions"] == 3 * data["games"]
     assert 2 < data["games"] < 14  # --min-moves
@@ -155,8 +209,9 @@ def test_train_with_everything(
     assert {"owner", "shape-played", "shape-liberties"} < set(model.ratings)
     assert not {"shape-marked", "eye"} & set(model.ratings)
     assert [pair.name for pair in model.pairs] == ["border*distance", "capture*atari"]
-    assert json.loads(json.dumps(dict(model.about))) == {k: v for k, v in data.items()
-                                                         if k != "model"}  # fmt: skip
+    assert json.loads(json.dumps(dict(model.about))) == {
+        k: v for k, v in data.items() if k != "model"
+    }
     assert (work / "plan.json").exists()
 
 
@@ -293,10 +348,16 @@ def test_ratings_as_a_table(
     assert lines[0].split()[:7] == ["family", "level", "gamma", "Elo", "±", "wins", "appearances"]
     cells = [re.split(r"\s{2,}", line.strip()) for line in lines]
     at = 1
-    for i, row in enumerate(rows_of(place, "pass", "capture", "extension", "self-atari", "atari",
-                                    "border", "distance")):  # fmt: skip
-        numbers = [f"{row.gamma:.3g}", f"{row.elo:+.0f}", f"{row.error:.0f}", f"{row.wins:,}",
-                   f"{row.appearances:,}"]  # fmt: skip
+    for i, row in enumerate(
+        rows_of(place, "pass", "capture", "extension", "self-atari", "atari", "border", "distance")
+    ):
+        numbers = [
+            f"{row.gamma:.3g}",
+            f"{row.elo:+.0f}",
+            f"{row.error:.0f}",
+            f"{row.wins:,}",
+            f"{row.appearances:,}",
+        ]
         head = [row.family] if row.number == 1 else []
         while len(cells[at]) == 1:  # the rest of a long sentence
             at += 1
@@ -352,8 +413,17 @@ def test_reproduce(
     assert done.code == 0, done.err
     assert done.err.startswith("wrote the models, figures 3 and 4 and report.json to ")
     assert len(done.err.splitlines()) == 1
-    for word in ("16,780", "34.90%", "-2.690", "largest", "all-radii", "Table 1", "same",
-                 "seconds: read", "30.68"):  # fmt: skip
+    for word in (
+        "16,780",
+        "34.90%",
+        "-2.690",
+        "largest",
+        "all-radii",
+        "Table 1",
+        "same",
+        "seconds: read",
+        "30.68",
+    ):
         assert word in done.out, word
     assert "9 more" not in done.out
     again = katachi(capsys, *args, "--json")
@@ -518,8 +588,11 @@ def test_the_work_of_another_training(
 def run(*args: Any, env: dict[str, str] | None = None) -> Done:
     done = subprocess.run(
         [sys.executable, "-m", "katachi", *map(str, args)],
-        capture_output=True, text=True, env=os.environ | (env or {}), check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        env=os.environ | (env or {}),
+        check=False,
+    )
     return Done(done.returncode, done.stdout, words_of(done.stderr))
 
 

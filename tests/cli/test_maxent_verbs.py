@@ -38,8 +38,14 @@ def test_train(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     done = run("--rerank", "6")
     assert (done.code, done.err) == (0, "")
     assert load_model(path).digest == load_model(place / "maxent.katachi").digest
-    for words in ("T1 ", "each played 2 times or more", "width 0.9; ", "weights, and",
-                  "were not among the first 6", f"wrote {path}"):  # fmt: skip
+    for words in (
+        "T1 ",
+        "each played 2 times or more",
+        "width 0.9; ",
+        "weights, and",
+        "were not among the first 6",
+        f"wrote {path}",
+    ):
         assert words in done.out
     assert [p.name for p in tmp_path.iterdir()] == ["a.katachi"]
     told = json.loads(run("--rerank", "0", "--width", "2", "--seed", "5", "--json").out)
@@ -76,9 +82,12 @@ def test_its_models(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_mistakes(
-    place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], args: tuple[str, ...],
+    place: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    args: tuple[str, ...],
     words: str,
-) -> None:  # fmt: skip
+) -> None:
     run = partial(katachi, capsys, "train", place / "games", "-o", tmp_path / "a.katachi")
     assert words in sentence(run(*args))
     assert not list(tmp_path.iterdir())
@@ -114,9 +123,19 @@ def test_a_game_against_gnu_go(
     """Araki 2007, IV-D: the likeliest moves over GTP; the game is recorded."""
     own = f"{sys.executable} -m katachi gtp --player pattern --model {place / 'maxent.katachi'}"
     done = katachi(
-        capsys, "match", own, "gnugo --mode gtp --level 1 --chinese-rules", "--games", "2",
-        "--size", "9", "--komi", "6.5", "-o", tmp_path / "match",
-    )  # fmt: skip
+        capsys,
+        "match",
+        own,
+        "gnugo --mode gtp --level 1 --chinese-rules",
+        "--games",
+        "2",
+        "--size",
+        "9",
+        "--komi",
+        "6.5",
+        "-o",
+        tmp_path / "match",
+    )
     assert done.code == 0, done.err
     corpus = read_games([tmp_path / "match"])
     assert len(corpus) == 2
@@ -135,8 +154,13 @@ def small(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFact
     sgfs = list(bundled_sgfs().items())[67:]
     for name, some in ((TRAIN, sgfs[:12]), (TEST, sgfs[12:14])):
         (folder / name).write_bytes(tar_of(dict(some), "w:xz"))
-    for name, value in (("FEW", 8), ("DEVELOP", 2), ("GROWTH", (5_000, 20_000)),
-                        ("WIDTHS", (0.0, 0.9)), ("AMOUNTS", (20, 40))):  # fmt: skip
+    for name, value in (
+        ("FEW", 8),
+        ("DEVELOP", 2),
+        ("GROWTH", (5_000, 20_000)),
+        ("WIDTHS", (0.0, 0.9)),
+        ("AMOUNTS", (20, 40)),
+    ):
         monkeypatch.setattr(module, name, value)
     return folder
 
@@ -146,9 +170,18 @@ def test_reproduce(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
     run = partial(katachi, capsys, "reproduce", "araki", "-o", out, "--data", small)
     done = run()
     assert (done.code, done.err) == (0, "")
-    for words in ("Table I: ", "Table II: ", "Table III: ", "Table IV: ", "28.24 %", "69.11 %",
-                  "33.94 %", "81.00 %", "bradley-terry, all features, all legal moves",
-                  "8.75 days"):  # fmt: skip
+    for words in (
+        "Table I: ",
+        "Table II: ",
+        "Table III: ",
+        "Table IV: ",
+        "28.24 %",
+        "69.11 %",
+        "33.94 %",
+        "81.00 %",
+        "bradley-terry, all features, all legal moves",
+        "8.75 days",
+    ):
         assert words in done.out
     told = json.loads(run("--json").out)
     assert f"{100 * told['widths']['0.9']['top1']:.2f} %" in done.out

@@ -140,8 +140,12 @@ def test_ctrl_c_while_learning(tmp_path: Path) -> None:
     assert json.loads(again.stdout)["games"] == 134
     assert (work / "shape.shapes").stat().st_ino == kept
     model = load_model(path)
-    subprocess.run([*command, "--work", str(tmp_path / "other")], env=environment,
-                   capture_output=True, check=True)  # fmt: skip
+    subprocess.run(
+        [*command, "--work", str(tmp_path / "other")],
+        env=environment,
+        capture_output=True,
+        check=True,
+    )
     assert load_model(path).digest == model.digest
 
 
@@ -159,9 +163,21 @@ def test_reproduce_stern(packs: Path, tmp_path: Path, capsys: pytest.CaptureFixt
     run = partial(katachi, capsys, "reproduce", "stern", "-o", out)
     done = run("--data", packs)
     assert (done.code, done.err) == (0, "")
-    for words in ("Figure 2", "Figure 3, left", "Figure 3, right and centre", "Figure 4", "paper",
-                  "largest", "all-radii", "context", "26 %", "about 50 %", "T3",
-                  "beta 2;", "beta 3;"):  # fmt: skip
+    for words in (
+        "Figure 2",
+        "Figure 3, left",
+        "Figure 3, right and centre",
+        "Figure 4",
+        "paper",
+        "largest",
+        "all-radii",
+        "context",
+        "26 %",
+        "about 50 %",
+        "T3",
+        "beta 2;",
+        "beta 3;",
+    ):
         assert words in done.out
     told = json.loads(run("--data", packs, "--json").out)
     assert set(told["models"]) == {"largest", "all-radii", "context"}

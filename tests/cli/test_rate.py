@@ -88,8 +88,14 @@ def test_as_json(games: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (data["converged"], data["error_kind"]) == (True, "full")
     assert [row["member"] for row in data["ratings"]] == ["carl", "ann"]
     assert set(data["ratings"][0]) == {
-        "member", "family", "elo", "error", "gamma", "wins", "appearances",
-    }  # fmt: skip
+        "member",
+        "family",
+        "elo",
+        "error",
+        "gamma",
+        "wins",
+        "appearances",
+    }
 
 
 def test_the_options_reach_the_fit(games: Path, capsys: pytest.CaptureFixture[str]) -> None:

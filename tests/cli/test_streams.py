@@ -18,9 +18,13 @@ def run(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """A line of the shell; its status is that of the whole pipeline (pipefail)."""
     line = f"set -o pipefail; {command.replace('katachi ', f'{KATACHI} ', 1)}"
     return subprocess.run(
-        ["bash", "-c", line], capture_output=True, text=True, errors="replace",
-        env=os.environ | environment, timeout=600,
-    )  # fmt: skip
+        ["bash", "-c", line],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        env=os.environ | environment,
+        timeout=600,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -67,8 +71,11 @@ def test_gtp_without_a_reader(to: str, status: int) -> None:
     """Also after the controller has gone, which gtp learns at its next answer."""
     done = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {KATACHI} gtp --player pattern {to}"],
-        input="name\n" * 20_000, capture_output=True, text=True, timeout=600,
-    )  # fmt: skip
+        input="name\n" * 20_000,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
     assert done.returncode == status
     assert "Traceback" not in done.stderr
     assert len(done.stderr.splitlines()) == (status != 0)

@@ -184,13 +184,15 @@ def test_a_game_that_is_cut(
         (("review", "{here}/none.sgf"), "does not exist"),
         (("review", "{here}/game.sgf", "-o", "{here}/folder"), "is a folder"),
         (("review", "{here}/game.sgf", "-o", "{here}/no/a.sgf"), "does not exist: make it"),
-        (("review", "{here}/game.sgf", "--search", "20", "--model", "{here}/maxent.katachi"),
-         "--search: "),
+        (
+            ("review", "{here}/game.sgf", "--search", "20", "--model", "{here}/maxent.katachi"),
+            "--search: ",
+        ),
         (("study", "{here}/none.sgf", "--no-browser"), "does not exist"),
         (("study", "{here}/board25.sgf", "--no-browser"), "board size out of range"),
         (("study", "--port", "99999"), "99999"),
     ],
-)  # fmt: skip
+)
 def test_mistakes(
     place: Path, capsys: pytest.CaptureFixture[str], args: tuple[str, ...], words: str
 ) -> None:

@@ -126,8 +126,9 @@ def test_it_goes_on_where_it_stopped(
     assert begun == [step for step in warming.STEPS if step != "demo"]
     told = capsys.readouterr().err.splitlines()
     assert [line.split(":")[0].split(" in ")[0] for line in told] == [
-        "compiling kernels", "compiled",
-    ]  # fmt: skip
+        "compiling kernels",
+        "compiled",
+    ]
     warm.command.main([], standalone_mode=False)
     assert capsys.readouterr().err == "all kernels are there\n"
 
@@ -189,8 +190,11 @@ def test_nothing_is_compiled_afterwards(tmp_path: Path) -> None:
     """
     done = subprocess.run(
         [sys.executable, "-m", "katachi", "warm", "demo", "suggest", "gtp", "train", "evaluate"],
-        cwd=ROOT, capture_output=True, text=True, timeout=1800,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=1800,
+    )
     assert done.returncode == 0, done.stderr
     games, game = rehearsal._games(tmp_path)
     model = tmp_path / "model.katachi"
@@ -202,8 +206,18 @@ def test_nothing_is_compiled_afterwards(tmp_path: Path) -> None:
         ("evaluate", str(model), str(games), "--size", "9", "--no-cache", "--jobs", "1"): "",
     }.items():
         found = subprocess.run(
-            [sys.executable, "-m", "tools.compiled",
-             "--cache", str(ROOT / "build" / "test-cache"), *arguments],
-            cwd=ROOT, capture_output=True, text=True, timeout=600, input=given,
-        )  # fmt: skip
+            [
+                sys.executable,
+                "-m",
+                "tools.compiled",
+                "--cache",
+                str(ROOT / "build" / "test-cache"),
+                *arguments,
+            ],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=600,
+            input=given,
+        )
         assert "compiling 0 kernels" in found.stdout, (arguments, found.stdout, found.stderr)

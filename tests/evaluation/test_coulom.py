@@ -53,8 +53,13 @@ def done(data: Path) -> tuple[Reproduction, Path]:
     return reproduce(data, folder, owner=False), folder
 
 
-FILES = ["coulom-all-radii-no-owner.katachi", "coulom-largest-no-owner.katachi",
-         "figure-3-stages.png", "figure-4-ranks.png", "report.json"]  # fmt: skip
+FILES = [
+    "coulom-all-radii-no-owner.katachi",
+    "coulom-largest-no-owner.katachi",
+    "figure-3-stages.png",
+    "figure-4-ranks.png",
+    "report.json",
+]
 
 
 def names(folder: Path) -> list[str]:
@@ -95,8 +100,14 @@ def test_the_numbers(done: tuple[Reproduction, Path], data: Path) -> None:
     assert told["shapes"]["all"] == len(shapes) == sum(told["shapes"]["per_radius"].values())
     assert [one["name"] for one in told["models"]] == ["largest", "all-radii"]
     assert told["models"][0]["mean_log_evidence"] == found.reports["largest"]["mean_log_evidence"]
-    assert list(told["seconds"]) == ["read", "harvest", "describe", "fit largest", "fit all-radii",
-                                     "measure"]  # fmt: skip
+    assert list(told["seconds"]) == [
+        "read",
+        "harvest",
+        "describe",
+        "fit largest",
+        "fit all-radii",
+        "measure",
+    ]
     assert told["megabytes"] > 50
     assert told["table_1"] == compare_table_1(found.models)
 

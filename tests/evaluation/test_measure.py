@@ -80,8 +80,9 @@ def test_a_certain_move_is_in_the_last_bin() -> None:
     """A pass that outweighs everything has a probability of 1, as near as numbers go."""
     model = trained(PLAYOUTS)
     gamma = np.array([1e30, 1e30], np.float32)
-    heavy = replace(model, ratings={**model.ratings, "pass": replace(model.ratings["pass"],
-                                                                     gamma=gamma)})  # fmt: skip
+    heavy = replace(
+        model, ratings={**model.ratings, "pass": replace(model.ratings["pass"], gamma=gamma)}
+    )
     corpus = corpus_of(parse_games(b"(;SZ[9];B[];W[];B[ee])")[0])
     (found,) = measure([heavy], corpus, cache=False)
     assert found.log_evidence[:2].tolist() == [0.0, 0.0]
@@ -109,17 +110,24 @@ def with_gammas(model: Model, seed: int) -> Model:
     """The same features, rated anew."""
     rng = np.random.default_rng(seed)
     ratings = {
-        n: Ratings(np.exp(rng.normal(size=len(r.gamma))).astype(np.float32), r.error, r.wins,
-                   r.appearances)
+        n: Ratings(
+            np.exp(rng.normal(size=len(r.gamma))).astype(np.float32), r.error, r.wins, r.appearances
+        )
         for n, r in model.ratings.items()
-    }  # fmt: skip
+    }
     return replace(model, ratings=ratings)
 
 
 def several() -> list[Model]:
     """Of one description (the first, second, fourth and last), and of others."""
-    return [trained(LARGEST), trained(ALL_RADII), trained(SPARSE), trained(PAIRED),
-            trained(PLAYOUTS), with_gammas(trained(ALL_RADII), 4)]  # fmt: skip
+    return [
+        trained(LARGEST),
+        trained(ALL_RADII),
+        trained(SPARSE),
+        trained(PAIRED),
+        trained(PLAYOUTS),
+        with_gammas(trained(ALL_RADII), 4),
+    ]
 
 
 def test_several_models_are_each_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,9 +155,7 @@ def test_any_number_of_processes_gives_the_same(monkeypatch: pytest.MonkeyPatch)
     models = several()[:3]
     seen: list[tuple[int, int]] = []
     one = measure(models, games(20, 25), cache=False)
-    two = measure(
-        models, games(20, 25), jobs=2, cache=False, progress=lambda *x: seen.append(x)
-    )  # fmt: skip
+    two = measure(models, games(20, 25), jobs=2, cache=False, progress=lambda *x: seen.append(x))
     for a, b in zip(one, two, strict=True):
         assert_same(a, b)
     monkeypatch.undo()

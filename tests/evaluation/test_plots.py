@@ -104,8 +104,9 @@ def test_stages_are_at_their_middle_with_their_bands(
     shown = [text.get_text() for text in legend.get_texts()]
     assert shown[:4] == ["one", r"other \$x_1\$", " _third", "uniform"]
     assert shown[4:] == [
-        "Coulom 2007, whole games: −2.69", "Coulom 2007, uniform, whole games: −5.49",
-    ]  # fmt: skip
+        "Coulom 2007, whole games: −2.69",
+        "Coulom 2007, uniform, whole games: −5.49",
+    ]
 
 
 def test_the_open_stage_is_named_by_its_first_move(monkeypatch: pytest.MonkeyPatch) -> None:

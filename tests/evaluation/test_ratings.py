@@ -8,14 +8,7 @@ import numpy as np
 import pytest
 
 from katachi.errors import KatachiError
-from katachi.evaluation.ratings import (
-    Rating,
-    as_data,
-    extremes,
-    family_names,
-    is_shape,
-    ratings_of,
-)
+from katachi.evaluation.ratings import Rating, as_data, extremes, family_names, is_shape, ratings_of
 from katachi.learning.model import Model
 from tests.trained import ALL_RADII, LARGEST, PAIRED, trained
 
@@ -26,8 +19,10 @@ def model(request: pytest.FixtureRequest) -> Model:
 
 
 def test_every_level_has_a_row(model: Model) -> None:
-    assert family_names(model) == [*(f.name for f in model.features.families),
-                                   *(pair.name for pair in model.pairs)]  # fmt: skip
+    assert family_names(model) == [
+        *(f.name for f in model.features.families),
+        *(pair.name for pair in model.pairs),
+    ]
     for name in family_names(model):
         found, rows = model.ratings[name], list(ratings_of(model, name))
         assert [row.number for row in rows] == list(range(1, len(found.gamma) + 1))
@@ -158,5 +153,15 @@ def test_unknown_families() -> None:
 
 def test_a_row_as_data() -> None:
     row = Rating("a", 1, "b", 1.0, 0.0, 2.0, 3, 4, "c", "")
-    assert list(as_data(row)) == ["family", "number", "level", "gamma", "elo", "error", "wins",
-                                  "appearances", "sentence", "drawing"]  # fmt: skip
+    assert list(as_data(row)) == [
+        "family",
+        "number",
+        "level",
+        "gamma",
+        "elo",
+        "error",
+        "wins",
+        "appearances",
+        "sentence",
+        "drawing",
+    ]

@@ -135,8 +135,10 @@ def test_the_curve_is_the_share_within_n(told: dict[str, Any], some: list[Play])
 
 def test_stages_of_30_moves(told: dict[str, Any], some: list[Play]) -> None:
     assert [(stage["first"], stage["last"]) for stage in told["stages"]] == [
-        (1, 30), (31, 60), (61, 90),
-    ]  # fmt: skip
+        (1, 30),
+        (31, 60),
+        (61, 90),
+    ]
     for stage in told["stages"]:
         mine = [play for play in some if stage["first"] <= play.move + 1 <= stage["last"]]
         assert stage["moves"] == len(mine)
@@ -152,8 +154,11 @@ def test_the_last_stage_is_open_and_empty_ones_are_left_out() -> None:
     some = [Play(game, move, (0.75, 0.25), game) for game in (0, 1) for move in moves]
     stages = report(measured_of(some))["stages"]
     assert [(stage["first"], stage["last"], stage["moves"]) for stage in stages] == [
-        (1, 30, 4), (31, 60, 2), (301, 330, 2), (331, None, 6),
-    ]  # fmt: skip
+        (1, 30, 4),
+        (31, 60, 2),
+        (301, 330, 2),
+        (331, None, 6),
+    ]
     assert [stage["top1"] for stage in stages] == [0.5] * 4
 
 
@@ -308,8 +313,9 @@ def test_one_uniform_for_each_set_of_moves(told: dict[str, Any]) -> None:
     other = report(measured_of(plays(7, games=2)), resamples=10)
     assert uniforms({"a": told, "b": told}) == {"uniform": told}
     assert uniforms({"a": told, "b": told, "c": other}) == {
-        "uniform (a)": told, "uniform (c)": other,
-    }  # fmt: skip
+        "uniform (a)": told,
+        "uniform (c)": other,
+    }
     assert uniforms({}) == {}
 
 

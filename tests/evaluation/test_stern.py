@@ -23,8 +23,15 @@ from katachi.records.read import read_games
 from tests.archives import tar_of
 from tests.games import bundled_sgfs
 
-FILES = ["figure-2-ranks.png", "figure-3.png", "figure-4.png", "report.json",
-         "stern-all-radii.katachi", "stern-context.katachi", "stern-largest.katachi"]  # fmt: skip
+FILES = [
+    "figure-2-ranks.png",
+    "figure-3.png",
+    "figure-4.png",
+    "report.json",
+    "stern-all-radii.katachi",
+    "stern-context.katachi",
+    "stern-largest.katachi",
+]
 
 
 @pytest.fixture(scope="module")
@@ -87,8 +94,12 @@ def test_the_figures(done: tuple[dict[str, Ranked], Path], data: Path, way: str)
                     size = max(size, int(shapes.rings[shape]) + 1)
             by_size.setdefault(size, []).append(error)
             by_phase.setdefault(min(number // 30, 11), []).append(error)
-            means.append(sum(float(np.log(one.model.ratings[name].gamma[level - 1]))
-                             for name, level in team.items()))  # fmt: skip
+            means.append(
+                sum(
+                    float(np.log(one.model.ratings[name].gamma[level - 1]))
+                    for name, level in team.items()
+                )
+            )
     assert [(r["size"], r["moves"]) for r in one.figures["sizes"]] == [
         (size, len(errors)) for size, errors in sorted(by_size.items())
     ]

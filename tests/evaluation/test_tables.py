@@ -34,9 +34,12 @@ def invented(told: dict[str, Any]) -> dict[str, Any]:
     uniform = {f"uniform_{name}": share / 10 for name, share in shares.items()}
     bands = {f"{name}_interval": [share - 0.01, share + 0.012] for name, share in shares.items()}
     evidence = {
-        "mean_log_evidence": -2.69, "mean_log_evidence_interval": [-2.7, -2.6822],
-        "uniform_log_evidence": -5.49, "games": 551, "moves": 115_832,
-    }  # fmt: skip
+        "mean_log_evidence": -2.69,
+        "mean_log_evidence_interval": [-2.7, -2.6822],
+        "uniform_log_evidence": -5.49,
+        "games": 551,
+        "moves": 115_832,
+    }
     return told | shares | uniform | bands | evidence
 
 
@@ -68,8 +71,11 @@ def test_headlines_begin_with_uniform(told: dict[str, Any]) -> None:
 def test_other_moves_have_their_own_uniform(told: dict[str, Any]) -> None:
     table = lines(headline_table({"one": told, "two": invented(told)}))
     assert [line.split("  ")[0] for line in table[1:5]] == [
-        "uniform (one)", "uniform (two)", "one", "two",
-    ]  # fmt: skip
+        "uniform (one)",
+        "uniform (two)",
+        "one",
+        "two",
+    ]
     assert "games," not in table[5]
 
 
@@ -80,11 +86,12 @@ def test_stages(told: dict[str, Any]) -> None:
     assert len(table) == 1 + 4 + 1
     low, high = first["top1_interval"]
     assert table[1].split()[:4] == [
-        "m", "1–30", str(first["moves"]), f"{first['uniform_log_evidence']:.3f}",
-    ]  # fmt: skip
-    assert table[1].split()[-2:] == [
-        f"{100 * first['top1']:.1f}", f"±{50 * (high - low):.1f}",
-    ]  # fmt: skip
+        "m",
+        "1–30",
+        str(first["moves"]),
+        f"{first['uniform_log_evidence']:.3f}",
+    ]
+    assert table[1].split()[-2:] == [f"{100 * first['top1']:.1f}", f"±{50 * (high - low):.1f}"]
     assert table[2].split()[0] == "331…"
     assert table[2].count("±") == 1
     assert table[3].startswith("n")
@@ -92,9 +99,13 @@ def test_stages(told: dict[str, Any]) -> None:
 
 def test_calibration(told: dict[str, Any]) -> None:
     line = {
-        "low": 0.0001, "high": 0.001, "candidates": 12_345, "predicted": 0.00051234,
-        "played": 0.0006, "played_interval": [0.0004, 0.00081],
-    }  # fmt: skip
+        "low": 0.0001,
+        "high": 0.001,
+        "candidates": 12_345,
+        "predicted": 0.00051234,
+        "played": 0.0006,
+        "played_interval": [0.0004, 0.00081],
+    }
     lonely = line | {"low": 0.9, "high": 1.0, "played_interval": None}
     table = lines(calibration_table({"m": told | {"calibration": [line, lonely]}}))
     assert table[1].split() == ["m", "0.01–0.1", "12,345", "0.0512", "0.06", "0.04–0.081"]

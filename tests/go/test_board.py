@@ -114,11 +114,7 @@ def follow(size: int, seed: int, length: int) -> Counter[str]:
 
 
 @settings(max_examples=40)
-@given(
-    size=st.integers(2, 9),
-    seed=st.integers(0, 2**32 - 1),
-    length=st.integers(1, 120),
-)
+@given(size=st.integers(2, 9), seed=st.integers(0, 2**32 - 1), length=st.integers(1, 120))
 @example(size=2, seed=0, length=120)
 def test_random_game_agrees_with_sgfmill(size: int, seed: int, length: int) -> None:
     follow(size, seed, length)
@@ -500,9 +496,7 @@ def test_known_eye(name: str, expected: bool, diagram: str) -> None:
 
 @settings(max_examples=60)
 @given(
-    size=st.integers(MIN_SIZE, MAX_SIZE),
-    seed=st.integers(0, 2**32 - 1),
-    length=st.integers(0, 400),
+    size=st.integers(MIN_SIZE, MAX_SIZE), seed=st.integers(0, 2**32 - 1), length=st.integers(0, 400)
 )
 def test_set_stones_gives_what_play_gives(size: int, seed: int, length: int) -> None:
     played = wandered(size, seed, length)

@@ -14,17 +14,7 @@ from sgfmill import sgf, sgf_moves
 import katachi
 from katachi.errors import KatachiError
 from katachi.go.board import new_board
-from katachi.go.points import (
-    AREA,
-    BLACK,
-    EMPTY,
-    PASS,
-    WALL,
-    WHITE,
-    all_points,
-    from_vertex,
-    vertex,
-)
+from katachi.go.points import AREA, BLACK, EMPTY, PASS, WALL, WHITE, all_points, from_vertex, vertex
 from katachi.go.position import IllegalMove, Place, Position
 from tests.go.helpers import (
     COLOURS,

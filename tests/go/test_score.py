@@ -43,9 +43,7 @@ def assert_scored(b: Board) -> None:
 
 @settings(max_examples=60)
 @given(
-    size=st.integers(MIN_SIZE, MAX_SIZE),
-    seed=st.integers(0, 2**32 - 1),
-    length=st.integers(0, 300),
+    size=st.integers(MIN_SIZE, MAX_SIZE), seed=st.integers(0, 2**32 - 1), length=st.integers(0, 300)
 )
 def test_random_games(size: int, seed: int, length: int) -> None:
     assert_scored(wandered(size, seed, length))

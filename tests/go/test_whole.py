@@ -37,8 +37,11 @@ def asked(cache: Path, *names: str) -> Any:
     found = subprocess.run(
         [sys.executable, "-c", _ASKED, *names],
         env=os.environ | {"KATACHI_CACHE_DIR": str(cache)},
-        capture_output=True, text=True, timeout=600, check=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=True,
+    )
     return json.loads(found.stdout)
 
 
@@ -84,9 +87,13 @@ print(int(lowest_bit(np.uint64(24))))
 def test_another_version_of_numba_compiles_as_it_does(tmp_path: Path) -> None:
     for _ in range(2):  # the second time from the cache
         found = subprocess.run(
-            [sys.executable, "-c", _OTHER], env=os.environ | {"KATACHI_CACHE_DIR": str(tmp_path)},
-            capture_output=True, text=True, timeout=600, check=True,
-        )  # fmt: skip
+            [sys.executable, "-c", _OTHER],
+            env=os.environ | {"KATACHI_CACHE_DIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=True,
+        )
         assert found.stdout == "3\n"
 
 
@@ -104,9 +111,14 @@ print(json.dumps([thrice(5), square(3)] + [
 def test_a_kernel_apart_is_called_at_its_address(tmp_path: Path) -> None:
     def found() -> Any:
         done = subprocess.run(
-            [sys.executable, "-c", _APART], cwd=ROOT, capture_output=True, text=True, timeout=600,
-            env=os.environ | {"KATACHI_CACHE_DIR": str(tmp_path)}, check=True,
-        )  # fmt: skip
+            [sys.executable, "-c", _APART],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=600,
+            env=os.environ | {"KATACHI_CACHE_DIR": str(tmp_path)},
+            check=True,
+        )
         return json.loads(done.stdout)
 
     assert found() == [75, 9, [1, 0, 1], [0, 0, 1], [1, 0, 1]]

@@ -46,23 +46,52 @@ class Answers:
 
 
 def query(name: str = "a", **more: Any) -> dict[str, Any]:
-    return {"id": name, "moves": [["B", "E5"], ["W", "C7"]], "rules": "chinese", "komi": 6.5,
-            "boardXSize": 9, "boardYSize": 9, "maxVisits": 60, **more}  # fmt: skip
+    return {
+        "id": name,
+        "moves": [["B", "E5"], ["W", "C7"]],
+        "rules": "chinese",
+        "komi": 6.5,
+        "boardXSize": 9,
+        "boardYSize": 9,
+        "maxVisits": 60,
+        **more,
+    }
 
 
 def test_an_answer_field_by_field() -> None:
     answers = Answers()
     answers.ask(**query(includeOwnership=True, includePolicy=True, includePVVisits=True))
     (found,) = answers.all()
-    assert found.keys() == {"id", "turnNumber", "isDuringSearch", "moveInfos", "rootInfo",
-                            "ownership", "policy"}  # fmt: skip
+    assert found.keys() == {
+        "id",
+        "turnNumber",
+        "isDuringSearch",
+        "moveInfos",
+        "rootInfo",
+        "ownership",
+        "policy",
+    }
     assert (found["id"], found["turnNumber"], found["isDuringSearch"]) == ("a", 2, False)
     root = found["rootInfo"]
     assert root["currentPlayer"] == "B"
     assert 0 <= root["winrate"] <= 1
     assert root["visits"] == sum(m["visits"] for m in found["moveInfos"])
-    names = {"move", "visits", "winrate", "scoreMean", "scoreLead", "scoreSelfplay", "scoreStdev",
-             "utility", "utilityLcb", "lcb", "prior", "order", "pv", "pvVisits"}  # fmt: skip
+    names = {
+        "move",
+        "visits",
+        "winrate",
+        "scoreMean",
+        "scoreLead",
+        "scoreSelfplay",
+        "scoreStdev",
+        "utility",
+        "utilityLcb",
+        "lcb",
+        "prior",
+        "order",
+        "pv",
+        "pvVisits",
+    }
     for order, info in enumerate(found["moveInfos"]):
         assert info.keys() == names
         assert info["order"] == order
@@ -216,10 +245,11 @@ def test_mistakes(change: dict[str, Any], name: str) -> None:
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner,
-                                                                max_size=2),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=2)
+    ),
     max_leaves=6,
-)  # fmt: skip
+)
 
 
 @settings(max_examples=300)
@@ -233,9 +263,13 @@ def test_whatever_is_in_a_field(change: dict[str, Any]) -> None:
 def test_the_verb() -> None:
     lines = [json.dumps(query("one", maxVisits=20)), "", "no json", "[1]", json.dumps({"id": "x"})]
     done = subprocess.run(
-        [sys.executable, "-m", "katachi", "analysis"], input="\n".join(lines), text=True,
-        capture_output=True, check=False, timeout=600,
-    )  # fmt: skip
+        [sys.executable, "-m", "katachi", "analysis"],
+        input="\n".join(lines),
+        text=True,
+        capture_output=True,
+        check=False,
+        timeout=600,
+    )
     assert done.returncode == 0
     found = [json.loads(line) for line in done.stdout.splitlines()]
     assert [a.get("id") for a in found if "error" in a] == [None, None, "x"]

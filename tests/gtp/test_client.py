@@ -150,15 +150,17 @@ def test_what_is_wrong_with_an_answer_is_told(
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("input(); import sys; print('oops', file=sys.stderr); sys.exit(7)",
-         "ended with code 7 at 'name', its last words: oops"),
+        (
+            "input(); import sys; print('oops', file=sys.stderr); sys.exit(7)",
+            "ended with code 7 at 'name', its last words: oops",
+        ),
         ("input()", "ended with code 0"),
         ("input(); import os; os.kill(os.getpid(), 11)", "died of SIGSEGV"),
         ("", "ended with code 0"),
         ("input(); print('= half an', flush=True)", "ended with code 0"),
         ("input(); import os, time; os.close(1); time.sleep(600)", "died of SIGKILL"),
     ],
-)  # fmt: skip
+)
 def test_died(code: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if "SIGKILL" in words:
         monkeypatch.setattr(client, "LEAVING", SHORT)  # this one never leaves

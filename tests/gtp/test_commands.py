@@ -41,8 +41,10 @@ class GnuGo(PlainGnuGo):
     def __init__(self, program: str, *options: str) -> None:
         self.process = subprocess.Popen(
             [program, "--mode", "gtp", *options],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
 
 
 class Simple:
@@ -188,8 +190,10 @@ def test_boardsize(talk: Talk, size: int) -> None:
         ("loadsgf /", "cannot load file"),
         ("loadsgf /dev/zero", "cannot load file"),
         ("loadsgf " + "x" * 5000, "cannot load file"),
-        ("printsgf no-such-folder/game.sgf",
-         "no-such-folder/game.sgf cannot be written: No such file or directory"),
+        (
+            "printsgf no-such-folder/game.sgf",
+            "no-such-folder/game.sgf cannot be written: No such file or directory",
+        ),
         ("time_settings 1 2", "syntax error"),
         ("time_settings 1 2 x", "syntax error"),
         ("time_settings -1 0 0", "syntax error"),
@@ -200,7 +204,7 @@ def test_boardsize(talk: Talk, size: int) -> None:
         ("final_status_list x", "syntax error"),
         ("final_status_list alive dead", "syntax error"),
     ],
-)  # fmt: skip
+)
 def test_errors_change_nothing(talk: Talk, line: str, error: str) -> None:
     talk.all("boardsize 9", "play b C3")
     before = talk("showboard")
@@ -209,8 +213,17 @@ def test_errors_change_nothing(talk: Talk, line: str, error: str) -> None:
 
 
 def test_komi(talk: Talk) -> None:
-    shown_as = {"7.5": "7.5", "0": "0", "-3": "-3", "+6": "6", "6.": "6", ".5": "0.5",
-                "1e3": "1000", "-0.0": "0", "375e-2": "3.75"}  # fmt: skip
+    shown_as = {
+        "7.5": "7.5",
+        "0": "0",
+        "-3": "-3",
+        "+6": "6",
+        "6.": "6",
+        ".5": "0.5",
+        "1e3": "1000",
+        "-0.0": "0",
+        "375e-2": "3.75",
+    }
     for text, shown in shown_as.items():
         assert talk(f"komi {text}") == ""
         assert talk("get_komi") == shown
@@ -221,12 +234,19 @@ def test_komi(talk: Talk) -> None:
 def test_play_and_undo(talk: Talk) -> None:
     talk("boardsize 9")
     assert talk.all("play b d4", "PLAY b d4", "play BLACK E5", "play White Pass", "play w a1") == [
-        "", "? unknown command", "", "", ""]  # fmt: skip
+        "",
+        "? unknown command",
+        "",
+        "",
+        "",
+    ]
     position = talk.session.position
     assert position.moves == [
-        (BLACK, position.point("D4")), (BLACK, position.point("E5")), (WHITE, PASS),
+        (BLACK, position.point("D4")),
+        (BLACK, position.point("E5")),
+        (WHITE, PASS),
         (WHITE, position.point("A1")),
-    ]  # fmt: skip
+    ]
     assert talk("undo") == ""
     assert talk("gg-undo 2") == ""
     assert len(position.moves) == 1
@@ -236,8 +256,16 @@ def test_play_and_undo(talk: Talk) -> None:
     assert talk("undo") == "? cannot undo"
 
 
-KO = ["play b C4", "play w D4", "play b B3", "play w E3", "play b C2", "play w D2", "play b D3",
-      "play w C3"]  # fmt: skip
+KO = [
+    "play b C4",
+    "play w D4",
+    "play b B3",
+    "play w E3",
+    "play b C2",
+    "play w D2",
+    "play b D3",
+    "play w C3",
+]
 
 
 def test_a_repeated_position_may_be_played_but_is_never_made(talk: Talk) -> None:
@@ -284,7 +312,11 @@ def test_genmove(talk: Talk) -> None:
     assert talk("reg_genmove w") == "A9"
     assert talk.session.position.moves == []
     assert talk.all("genmove b", "genmove b", "genmove w", "genmove WHITE") == [
-        "A9", "B9", "C9", "D9"]  # fmt: skip
+        "A9",
+        "B9",
+        "C9",
+        "D9",
+    ]
     assert [colour for colour, _ in talk.session.position.moves] == [1, 1, 2, 2]
     assert [game.position.to_move for game in player.games[-5:]] == [2, 1, 1, 2, 2]
     assert player.budgets[-1] == Budget()
@@ -736,11 +768,31 @@ def test_a_board_the_player_does_not_know(capsys: pytest.CaptureFixture[str]) ->
 
 WORDS = st.one_of(
     st.sampled_from(
-        ["b", "W", "black", "D4", "a1", "pass", "K11", "0", "1", "2", "9", "20", "7.5", "-1",
-         "alive", "dead", "seki", "x.sgf", "resign", "nan"]
+        [
+            "b",
+            "W",
+            "black",
+            "D4",
+            "a1",
+            "pass",
+            "K11",
+            "0",
+            "1",
+            "2",
+            "9",
+            "20",
+            "7.5",
+            "-1",
+            "alive",
+            "dead",
+            "seki",
+            "x.sgf",
+            "resign",
+            "nan",
+        ]
     ),
     st.text(max_size=6),
-)  # fmt: skip
+)
 NAMES = st.sampled_from([name for name in COMMANDS if name not in ("printsgf", "quit")])
 
 

@@ -28,8 +28,10 @@ from tests.gtp.toys import LONG
         (b"  7\tplay  b\tD4 \r", Command("7", "play", ("b", "D4"), "b D4")),
         (b"play b D4 # a comment", Command("", "play", ("b", "D4"), "b D4")),
         (b"pl\x07ay\x00 b d4\x7f", Command("", "play", ("b", "d4"), "b d4")),
-        (b"loadsgf my  game.sgf 7", Command("", "loadsgf", ("my", "game.sgf", "7"),
-                                            "my  game.sgf 7")),
+        (
+            b"loadsgf my  game.sgf 7",
+            Command("", "loadsgf", ("my", "game.sgf", "7"), "my  game.sgf 7"),
+        ),
         (b"\xef\xbb\xbfname", Command("", "name")),
         (b"0012 name", Command("0012", "name")),
         (b"12name", Command("", "12name")),
@@ -41,7 +43,7 @@ from tests.gtp.toys import LONG
         (b"# name", None),
         (b"\x01\x02", None),
     ],
-)  # fmt: skip
+)
 def test_parse(line: bytes, command: Command | None) -> None:
     assert parse(line) == command
 

@@ -12,14 +12,64 @@ from tests.gtp.live import Live, live
 
 LINES = 10_000
 # What takes long is asked for rarely; quit ends it, loadsgf and printsgf would touch files
-SLOW = {"genmove", "reg_genmove", "final_score", "final_status_list", "katachi-owner",
-        "kgs-genmove_cleanup", "lz-genmove_analyze", "kata-genmove_analyze", "genmove_analyze",
-        "kata-set-param", "katachi-param"}  # fmt: skip
+SLOW = {
+    "genmove",
+    "reg_genmove",
+    "final_score",
+    "final_status_list",
+    "katachi-owner",
+    "kgs-genmove_cleanup",
+    "lz-genmove_analyze",
+    "kata-genmove_analyze",
+    "genmove_analyze",
+    "kata-set-param",
+    "katachi-param",
+}
 NAMES = [name for name in COMMANDS if name not in {"quit", "loadsgf", "printsgf"} | SLOW]
-WORDS = ["b", "w", "BLACK", "White", "green", "A1", "e5", "J9", "Z99", "pass", "PASS", "0", "1",
-         "-1", "7.5", "1e999", "nan", "9", "19", "alive", "dead", "interval", "5", "maxmoves",
-         "avoid", "ownership", "true", "rave", "500", "{}", '{"scoring":', "é", "\x01", "\t",
-         "#", "\ufeff", "%p", "=", "?", "99999999999999999999", "byoyomi", "japanese"]  # fmt: skip
+WORDS = [
+    "b",
+    "w",
+    "BLACK",
+    "White",
+    "green",
+    "A1",
+    "e5",
+    "J9",
+    "Z99",
+    "pass",
+    "PASS",
+    "0",
+    "1",
+    "-1",
+    "7.5",
+    "1e999",
+    "nan",
+    "9",
+    "19",
+    "alive",
+    "dead",
+    "interval",
+    "5",
+    "maxmoves",
+    "avoid",
+    "ownership",
+    "true",
+    "rave",
+    "500",
+    "{}",
+    '{"scoring":',
+    "é",
+    "\x01",
+    "\t",
+    "#",
+    "\ufeff",
+    "%p",
+    "=",
+    "?",
+    "99999999999999999999",
+    "byoyomi",
+    "japanese",
+]
 BYTES = [b"\x00", b"\xff\xfe", b"\x80", b"\r", b"\x1b[A", b"\xc3", b"\x0b"]
 
 

@@ -34,8 +34,12 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(script: str, *args: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "katachi", "gtp", *map(str, args)],
-        input=script, capture_output=True, text=True, timeout=LONG, check=False,
-    )  # fmt: skip
+        input=script,
+        capture_output=True,
+        text=True,
+        timeout=LONG,
+        check=False,
+    )
 
 
 class Process:
@@ -44,9 +48,12 @@ class Process:
     def __init__(self, *args: str | Path) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "katachi", "gtp", *map(str, args)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
             start_new_session=True,
-        )  # fmt: skip
+        )
 
     def send(self, text: str) -> None:
         assert self.process.stdin is not None
@@ -91,9 +98,12 @@ def test_the_first_replies_import_nothing_heavy() -> None:
         "print(' '.join(sorted({m.partition('.')[0] for m in sys.modules})), file=sys.stderr)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], input="\n".join(QUICK) + "\n", capture_output=True,
-        text=True, check=True,
-    )  # fmt: skip
+        [sys.executable, "-c", code],
+        input="\n".join(QUICK) + "\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert not HEAVY & set(done.stderr.split())
     replies = done.stdout.split("\n\n")
     assert replies[:2] == ["= 2", "= Katachi"]
@@ -135,8 +145,11 @@ def test_any_bytes(model: Path) -> None:
     junk = bytes(range(256)) * 3 + b"\nplay \xff\xfe D4\n12 \xc3\x28\nloadsgf \xe4.sgf\n\x00\n"
     done = subprocess.run(
         [sys.executable, "-m", "katachi", "gtp", "--player", "pattern", "--model", str(model)],
-        input=junk + b"77 name\nquit\nname\n", capture_output=True, timeout=LONG, check=False,
-    )  # fmt: skip
+        input=junk + b"77 name\nquit\nname\n",
+        capture_output=True,
+        timeout=LONG,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith(b"=77 Katachi\n\n= \n\n")
     assert b"?12 unknown command\n\n" in done.stdout
@@ -170,9 +183,12 @@ def test_compiling_is_told(tmp_path: Path, model: Path) -> None:
     blocked.write_bytes(b"")
     process = subprocess.Popen(
         [sys.executable, "-m", "katachi", "gtp", "--player", "pattern", "--model", str(model)],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
         env=os.environ | {"KATACHI_CACHE_DIR": str(blocked / "x")},
-    )  # fmt: skip
+    )
     assert process.stdin is not None
     assert process.stdout is not None
     assert process.stderr is not None
@@ -214,9 +230,12 @@ def test_a_closed_pipe_is_quiet() -> None:
 def test_a_terminal_is_told_what_this_is() -> None:
     master, slave = os.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "katachi", "gtp"], stdin=slave, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [sys.executable, "-m", "katachi", "gtp"],
+        stdin=slave,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     os.write(master, b"name\nquit\n")
     out, error = process.communicate(timeout=LONG)
     os.close(master)
@@ -252,9 +271,13 @@ def test_what_waits_does_not_end_the_thinking(tmp_path: Path) -> None:
     path.write_text("boardsize 9\ngenmove b\ngenmove w\nname\n" + "name\n" * 20_000)
     with path.open("rb") as script:
         done = subprocess.run(
-            [sys.executable, "-c", SLOW, "0.2", "0.3"], stdin=script, capture_output=True,
-            text=True, check=True, cwd=Path(__file__).parents[2],
-        )  # fmt: skip
+            [sys.executable, "-c", SLOW, "0.2", "0.3"],
+            stdin=script,
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=Path(__file__).parents[2],
+        )
     assert "internal error" not in done.stdout
     talk = [line for line in done.stderr.splitlines() if line in ("ended", "not ended")]
     assert talk == ["not ended", "not ended"]
@@ -262,9 +285,13 @@ def test_what_waits_does_not_end_the_thinking(tmp_path: Path) -> None:
 
 def test_a_new_command_ends_the_thinking() -> None:
     process = subprocess.Popen(
-        [sys.executable, "-c", SLOW, "3600"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2],
-    )  # fmt: skip
+        [sys.executable, "-c", SLOW, "3600"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
     assert process.stdin is not None
     assert process.stderr is not None
     process.stdin.write("boardsize 9\ngenmove b\n")

@@ -55,10 +55,15 @@ def test_a_game() -> None:
     window = Window()
     command = f"{shlex.quote(sys.executable)} -m katachi analysis --memory 64"
     config: dict[str, Any] = {
-        "backend": "custom", "altcommand": command, "max_visits": 120, "fast_visits": 25,
-        "max_time": 60.0, "wide_root_noise": 0.0, "_enable_ownership": True,
+        "backend": "custom",
+        "altcommand": command,
+        "max_visits": 120,
+        "fast_visits": 25,
+        "max_time": 60.0,
+        "wide_root_noise": 0.0,
+        "_enable_ownership": True,
         "allow_recovery": False,
-    }  # fmt: skip
+    }
     engine = engine_module.KataGoEngine(window, config)
     try:
         node = node_module.GameNode(properties={"SZ": ["9"], "KM": ["6.5"], "RU": ["chinese"]})

@@ -33,9 +33,14 @@ def asked(*queries: dict[str, Any]) -> list[dict[str, Any]]:
 
 # White to move is sure to lose: Black has all but a corner, or not, by whether B9 is White's.
 QUERY: dict[str, Any] = {
-    "id": "a", "moves": [["B", "E5"], ["W", "C7"]], "rules": "chinese", "komi": 6.5,
-    "boardXSize": 9, "boardYSize": 9, "maxVisits": 400,
-}  # fmt: skip
+    "id": "a",
+    "moves": [["B", "E5"], ["W", "C7"]],
+    "rules": "chinese",
+    "komi": 6.5,
+    "boardXSize": 9,
+    "boardYSize": 9,
+    "maxVisits": 400,
+}
 
 
 @pytest.mark.parametrize("side", ["BLACK", "WHITE", "SIDETOMOVE"])
@@ -69,10 +74,23 @@ def test_blacks_lead_is_whites_turned_round() -> None:
 
 def test_komi_and_dead_stones_count() -> None:
     """All of the board is Black's but two eyes: 25 points less White's 0 and komi."""
-    stones = [["B", f"{c}{r}"] for c in "ABCDE" for r in range(1, 6) if f"{c}{r}" not in
-              ("A1", "E5", "C3")]  # fmt: skip
-    query = {"id": "a", "moves": [], "initialStones": stones, "initialPlayer": "W", "komi": 4.5,
-             "rules": "chinese", "boardXSize": 5, "boardYSize": 5, "maxVisits": 20}  # fmt: skip
+    stones = [
+        ["B", f"{c}{r}"]
+        for c in "ABCDE"
+        for r in range(1, 6)
+        if f"{c}{r}" not in ("A1", "E5", "C3")
+    ]
+    query = {
+        "id": "a",
+        "moves": [],
+        "initialStones": stones,
+        "initialPlayer": "W",
+        "komi": 4.5,
+        "rules": "chinese",
+        "boardXSize": 5,
+        "boardYSize": 5,
+        "maxVisits": 20,
+    }
     (found,) = asked(query)
     assert found["rootInfo"]["scoreLead"] == 25 - 4.5
     assert found["rootInfo"]["scoreStdev"] == 0

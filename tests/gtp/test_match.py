@@ -100,10 +100,19 @@ def test_what_the_engines_are_told(folder: Path, log: Path) -> None:
     begin = len(told) - 1 - told[::-1].index("boardsize 5")
     assert told[begin + 5].startswith("time_left black ")
     assert [text for text in told[begin:] if not text.startswith("time_left ")] == [
-        "boardsize 5", "clear_board", "komi 6.5", "kgs-rules japanese", "time_settings 300 30 5",
-        "genmove black", "gomill-explain_last_move", "play white E5",
-        "genmove black", "gomill-explain_last_move", "play white pass", "quit",
-    ]  # fmt: skip
+        "boardsize 5",
+        "clear_board",
+        "komi 6.5",
+        "kgs-rules japanese",
+        "time_settings 300 30 5",
+        "genmove black",
+        "gomill-explain_last_move",
+        "play white E5",
+        "genmove black",
+        "gomill-explain_last_move",
+        "play white pass",
+        "quit",
+    ]
 
 
 def test_an_engine_with_few_commands_is_asked_for_nothing_else(folder: Path, log: Path) -> None:
@@ -111,8 +120,12 @@ def test_an_engine_with_few_commands_is_asked_for_nothing_else(folder: Path, log
     result = play(toy("bare", "--log", log), toy(), folder, settings)
     assert result.games[0].reason == "score"
     assert not {text.split()[0] for text in commands(log)} & {
-        "kgs-rules", "time_settings", "time_left", "gomill-explain_last_move", "final_score",
-    }  # fmt: skip
+        "kgs-rules",
+        "time_settings",
+        "time_left",
+        "gomill-explain_last_move",
+        "final_score",
+    }
 
 
 def test_the_records(folder: Path) -> None:
@@ -236,9 +249,14 @@ BAD = [
 
 @pytest.mark.parametrize(("behaviour", "reason", "letter", "detail"), BAD)
 def test_who_misbehaves_loses_that_game_only(
-    folder: Path, log: Path, behaviour: str, reason: str, letter: str, detail: str,
+    folder: Path,
+    log: Path,
+    behaviour: str,
+    reason: str,
+    letter: str,
+    detail: str,
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     waits_for(monkeypatch, lambda engine, _: (engine.pid, "hangs") in logged(log))
     bad = toy(behaviour, "--at", 3, "--log", log)
     result = play(toy(), bad, folder)
@@ -306,8 +324,10 @@ def test_running_out_of_time(folder: Path, log: Path, monkeypatch: pytest.Monkey
     # 0.75 s and 1.5 s are within time and grace, 2.25 s are not
     assert commands(log).count("genmove white") == 3
     assert [text for text in commands(log) if text.startswith("time_left")] == [
-        "time_left white 1 0", "time_left white 0 0", "time_left white 0 0",
-    ]  # fmt: skip
+        "time_left white 1 0",
+        "time_left white 0 0",
+        "time_left white 0 0",
+    ]
     assert game.seconds == {"A": 0.0, "B": 2.0}
     assert all_gone(processes(log))
 

@@ -65,5 +65,8 @@ def test_tally() -> None:
     assert tally.elo_interval == tuple(map(elo_difference, wilson_interval(7, 11)))
     none = Tally()
     assert (none.rate, none.elo, none.interval, none.elo_interval) == (
-        None, None, (0, 1), (-inf, inf),
-    )  # fmt: skip
+        None,
+        None,
+        (0, 1),
+        (-inf, inf),
+    )

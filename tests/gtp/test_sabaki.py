@@ -64,15 +64,30 @@ const send = (c, name, args = [], each) => c.sendCommand({ name, args }, each);
 def test_a_whole_game(tmp_path: Path) -> None:
     """Handicap, streams, undo, final status: everything through Sabaki's own client."""
     installed = subprocess.run(
-        [shutil.which("npm") or "npm", "install", "--no-audit", "--no-fund", "@sabaki/gtp",
-         "@sabaki/sgf"],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [
+            shutil.which("npm") or "npm",
+            "install",
+            "--no-audit",
+            "--no-fund",
+            "@sabaki/gtp",
+            "@sabaki/sgf",
+        ],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if installed.returncode:
         pytest.skip("the npm packages of Sabaki cannot be installed here")
     (tmp_path / "play.js").write_text(SCRIPT)
-    done = subprocess.run(["node", "play.js", sys.executable], cwd=tmp_path, capture_output=True,
-                          text=True, check=False, timeout=600)  # fmt: skip
+    done = subprocess.run(
+        ["node", "play.js", sys.executable],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["name"] == "Katachi"

@@ -42,7 +42,10 @@ def test_the_rows_are_presets() -> None:
     assert {row.preset for row in PAPER} == set(ENGINES) - {"default"}
     rows = rows_of()
     assert [row.name for row in rows[2:5]] == [
-        "9x9-patterns-and-widening", "9x9-default", "19x19-no-patterns"]  # fmt: skip
+        "9x9-patterns-and-widening",
+        "9x9-default",
+        "19x19-no-patterns",
+    ]
     assert rows_of([19, 19]) == rows[4:]
     for row in PAPER[:-1]:
         assert (table2.MINUTES[row.size], table2.LEVELS[row.size]) == (row.minutes, row.level)
@@ -54,10 +57,16 @@ def test_the_paper_has_these_numbers() -> None:
     lines = [line.split() for line in TEXT.read_text().splitlines() if line[:1] in "X-_"]
     found = [words for words in lines if len(words) == 8]
     expected = [
-        [f"{row.size}×{row.size}", f"{row.minutes:g}", str(row.level), f"{table2.KOMI}",
-         str(row.games), f"{100 * row.rate:.1f}%"]
+        [
+            f"{row.size}×{row.size}",
+            f"{row.minutes:g}",
+            str(row.level),
+            f"{table2.KOMI}",
+            str(row.games),
+            f"{100 * row.rate:.1f}%",
+        ]
         for row in PAPER
-    ]  # fmt: skip
+    ]
     assert [words[2:] for words in found] == expected
     marks = [(words[0] == "X", words[1] == "X") for words in found]
     assert marks == [("no" not in row.preset, "widening" in row.preset) for row in PAPER]
@@ -66,9 +75,17 @@ def test_the_paper_has_these_numbers() -> None:
 def test_our_command_is_one_for_a_shell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/a folder/it's python")
     assert shlex.split(our_command("patterns", 20)) == [
-        "/a folder/it's python", "-m", "katachi", "gtp", "--setting", "preset=patterns",
-        "--simulations", "20", "--seed", "{seed}",
-    ]  # fmt: skip
+        "/a folder/it's python",
+        "-m",
+        "katachi",
+        "gtp",
+        "--setting",
+        "preset=patterns",
+        "--simulations",
+        "20",
+        "--seed",
+        "{seed}",
+    ]
 
 
 @pytest.fixture
@@ -88,7 +105,10 @@ def test_rows_are_matches_that_go_on(tmp_path: Path, toys: Path) -> None:
     rows = rows_of([19])[1:]
     played = play_table(rows, Terms(games=1, minutes=128), tmp_path / "out", watch=unwatched)
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
-        "19x19-default", "19x19-patterns", "19x19-patterns-and-widening"]  # fmt: skip
+        "19x19-default",
+        "19x19-patterns",
+        "19x19-patterns-and-widening",
+    ]
     assert [one.result.engines["A"].name for one in played] == [row.preset for row in rows]
     settings = played[0].result.settings
     assert (settings.komi, settings.time, settings.timeout) == (
@@ -129,8 +149,22 @@ def test_an_interrupt_keeps_finished_games(tmp_path: Path, toys: Path) -> None:
 
 @pytest.mark.needs("gnugo")
 def test_against_gnugo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    args = ["--table", "2", "--size", "9", "--games", "2", "--simulations", "20", "--level", "1",
-            "-o", tmp_path / "out", "--jobs", "2"]  # fmt: skip
+    args = [
+        "--table",
+        "2",
+        "--size",
+        "9",
+        "--games",
+        "2",
+        "--simulations",
+        "20",
+        "--level",
+        "1",
+        "-o",
+        tmp_path / "out",
+        "--jobs",
+        "2",
+    ]
     code, out, err = katachi(capsys, *args, "--json")
     assert code == 0, err
     data = json.loads(out)
@@ -144,7 +178,11 @@ def test_against_gnugo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
         sgf = (Path(row["folder"]) / "games" / "0001.sgf").read_text()
         assert "simulations, 20 in all; expected" in sgf  # what our engine says of its moves
     assert [row["paper"] and row["paper"]["rate"] for row in data["rows"]] == [
-        0.382, 0.682, 0.906, None]  # fmt: skip
+        0.382,
+        0.682,
+        0.906,
+        None,
+    ]
     code, out, err = katachi(capsys, *args)  # all games are there
     assert code == 0
     assert err.splitlines()[-1] == f"the matches are in {tmp_path / 'out'}"

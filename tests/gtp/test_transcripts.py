@@ -33,9 +33,11 @@ def test_transcript(path: Path, tmp_path: Path) -> None:
     asked = [(c.replace("{folder}", str(tmp_path)), wanted) for c, wanted in exchanges(path)]
     done = subprocess.run(
         [sys.executable, "-m", "katachi", "gtp", "--simulations", "60", "--seed", "1"],
-        input="".join(f"{command}\n" for command, _ in asked).encode(), capture_output=True,
-        check=False, timeout=600,
-    )  # fmt: skip
+        input="".join(f"{command}\n" for command, _ in asked).encode(),
+        capture_output=True,
+        check=False,
+        timeout=600,
+    )
     assert done.returncode == 0
     assert b"Traceback" not in done.stderr
     *replies, rest = done.stdout.decode().split("\n\n")
@@ -60,11 +62,29 @@ def test_every_command_is_in_a_transcript() -> None:
     assert good >= set(COMMANDS)
     # All that take arguments are also asked wrongly
     without = {
-        "protocol_version", "name", "version", "list_commands", "quit", "clear_board", "get_komi",
-        "showboard", "stop", "clear_cache", "cputime", "kgs-game_over", "kata-get-rules",
-        "kata-list-params", "gogui-analyze_commands", "gogui-interrupt", "katachi-probabilities",
-        "katachi-owner", "gomill-explain_last_move", "gomill-describe_engine", "gomill-cpu_time",
-        "final_score", "printsgf",
-    }  # fmt: skip
+        "protocol_version",
+        "name",
+        "version",
+        "list_commands",
+        "quit",
+        "clear_board",
+        "get_komi",
+        "showboard",
+        "stop",
+        "clear_cache",
+        "cputime",
+        "kgs-game_over",
+        "kata-get-rules",
+        "kata-list-params",
+        "gogui-analyze_commands",
+        "gogui-interrupt",
+        "katachi-probabilities",
+        "katachi-owner",
+        "gomill-explain_last_move",
+        "gomill-describe_engine",
+        "gomill-cpu_time",
+        "final_score",
+        "printsgf",
+    }
     assert bad >= set(COMMANDS) - without
     assert len(said) > 150

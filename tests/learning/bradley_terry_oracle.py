@@ -68,8 +68,9 @@ def maximum(competitions: Sequence[Competition], prior: Prior) -> tuple[float, G
         lambda theta: -log_posterior(competitions, named(theta), prior),
         np.zeros(len(members)),
         jac=lambda theta: -np.array(list(gradient(competitions, named(theta), prior).values())),
-        method="BFGS", options={"gtol": 1e-10, "maxiter": 10_000},
-    )  # fmt: skip
+        method="BFGS",
+        options={"gtol": 1e-10, "maxiter": 10_000},
+    )
     return -float(found.fun), named(found.x)
 
 
@@ -85,9 +86,11 @@ def hessian(competitions: Sequence[Competition], gamma: Gammas, prior: Prior) ->
 
 
 def one_sweep(
-    competitions: Sequence[Competition], gamma: Gammas, families: Sequence[Sequence[Any]],
+    competitions: Sequence[Competition],
+    gamma: Gammas,
+    families: Sequence[Sequence[Any]],
     prior: Prior,
-) -> Gammas:  # fmt: skip
+) -> Gammas:
     """γ_i ← W_i / Σ_j C_ij / E_j (2.5.3), a family at a time from the same old gammas (2.5.4)."""
     gamma = dict(gamma)
     for family in families:

@@ -89,8 +89,10 @@ def test_two_players_with_the_prior(method: str) -> None:
     games = [duel("a", "b")] * won + [duel("b", "a")] * lost
     g = brentq(
         lambda g: won + 1 - (won + lost) * g * g / (1 + g * g) - 2 * g / (1 + g),
-        1.0, 100.0, xtol=1e-14,
-    )  # fmt: skip
+        1.0,
+        100.0,
+        xtol=1e-14,
+    )
     model = BradleyTerry(method=method).fit(games)
     close(model.gamma_, [g, 1 / g])
 
@@ -261,8 +263,9 @@ def test_held_families_stay(method: str) -> None:
     assert len(families) > 2
     first = layout(teams.columns.levels)
     start = np.exp(np.random.default_rng(8).normal(size=first[-1]))
-    found = fit(teams.columns, method=method, start=start, held=[1], tolerance=1e-13,
-                max_iterations=20_000)  # fmt: skip
+    found = fit(
+        teams.columns, method=method, start=start, held=[1], tolerance=1e-13, max_iterations=20_000
+    )
     a, b = first[1:3]
     assert (found.gamma[a:b] == start[a:b]).all()
     slope = gradient(competitions, named(teams.members, found.gamma), Prior())

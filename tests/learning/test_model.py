@@ -43,8 +43,9 @@ def test_probabilities_against_products(model: Model) -> None:
         assert min(found.values()) > 0
         for move, p in found.items():
             assert p == pytest.approx(plain[move] / total, rel=1e-9)
-        levels += sum(pair.name in team for pair in model.pairs
-                      for team in teams(model, position).values())  # fmt: skip
+        levels += sum(
+            pair.name in team for pair in model.pairs for team in teams(model, position).values()
+        )
     assert levels > 100 or not model.pairs
 
 
@@ -66,8 +67,10 @@ def test_strengths_are_what_columns_say() -> None:
     assert model.strengths(zeros).tolist() == [1.0] * 3
     pair = model.pairs[0]
     one, two = pair.levels(2)
-    columns = zeros | {pair.one: np.array([one, one, 0], np.uint8),
-                       pair.two: np.array([two, 0, two], np.uint8)}  # fmt: skip
+    columns = zeros | {
+        pair.one: np.array([one, one, 0], np.uint8),
+        pair.two: np.array([two, 0, two], np.uint8),
+    }
     a, b, c = (
         float(model.ratings[name].gamma[level - 1])
         for name, level in ((pair.one, one), (pair.two, two), (pair.name, 2))
@@ -96,17 +99,33 @@ def test_a_board_size_that_the_shapes_do_not_know() -> None:
 
 def content(model: Model) -> Any:
     return (
-        {n: {k: (str(v.dtype), v.tolist()) for k, v in vars(r).items()}
-         for n, r in model.ratings.items()},
+        {
+            n: {k: (str(v.dtype), v.tolist()) for k, v in vars(r).items()}
+            for n, r in model.ratings.items()
+        },
         [(p.one, p.two, p.width, p.combinations.tolist()) for p in model.pairs],
         [(f.name, f.size) for f in model.features.families],
-        {n: (s.templates, s.rule, s.min_count, s.sizes, s.keys.tolist(), s.counts.tolist(),
-             s.rings.tolist(), s.pictures.tolist())
-         for n, s in model.features.dictionaries.items()},
-        (model.features.catalogue.name, model.features.all_radii, model.features.owner,
-         model.features.without),
+        {
+            n: (
+                s.templates,
+                s.rule,
+                s.min_count,
+                s.sizes,
+                s.keys.tolist(),
+                s.counts.tolist(),
+                s.rings.tolist(),
+                s.pictures.tolist(),
+            )
+            for n, s in model.features.dictionaries.items()
+        },
+        (
+            model.features.catalogue.name,
+            model.features.all_radii,
+            model.features.owner,
+            model.features.without,
+        ),
         dict(model.about),
-    )  # fmt: skip
+    )
 
 
 def test_playout_gammas_lie_in_the_same_file(tmp_path: Path) -> None:

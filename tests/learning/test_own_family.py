@@ -24,9 +24,11 @@ def write(situation: Situation, out: Any) -> None:
 
 
 PARITY = Family(
-    "parity", "Parity", (Level("even", "is on an even point"), Level("odd", "is on an odd one")),
+    "parity",
+    "Parity",
+    (Level("even", "is on an even point"), Level("odd", "is on an odd one")),
     write,
-)  # fmt: skip
+)
 MINE = Catalogue("mine", (passes.FAMILY, border.FAMILY, PARITY))
 
 

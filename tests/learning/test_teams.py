@@ -109,8 +109,9 @@ def test_families_by_member_and_by_family() -> None:
         assert teams.columns.levels == [2, 3]
         assert teams.members == ["a", "b", "x", "y", "z"]
         assert [teams.members[i] for i in teams.order] == ["a", "x", "b", "y", "z"]
-        assert decoded(teams) == sorted_teams([Competition([["a", "x"], ["b"]], 0),
-                                               Competition([["b", "y"], []], 1)])  # fmt: skip
+        assert decoded(teams) == sorted_teams(
+            [Competition([["a", "x"], ["b"]], 0), Competition([["b", "y"], []], 1)]
+        )
 
 
 def test_columns_are_as_narrow_as_they_can_be() -> None:
@@ -136,37 +137,71 @@ FAMILIES = {"letters": ["a", "b", "c"], "rest": ["x", "y"]}
         ([], None, "there are no competitions: nothing can be rated"),
         ([made([[], []], 0)], None, "no team has a member: there is nobody to rate"),
         ([A_B, made([], 0)], None, "competition 2 has no teams"),
-        ([A_B, made([["a"], ["b"]], None)], None,
-         "competition 2 has no winner: give the number of a team, counted from 0"),
-        ([made([["a"], ["b"]], "a")], None,
-         "competition 1 has no winner: give the number of a team, counted from 0"),
-        ([A_B, A_B, made([["a"], ["b"]], 2)], None,
-         "the winner of competition 3 is team 2, but its teams are 0 to 1"),
-        ([made([["a"], ["b"]], -1)], None,
-         "the winner of competition 1 is team -1, but its teams are 0 to 1"),
-        ([A_B, made([["a"], ["b", "c", "b"]], 0)], None,
-         "competition 2, team 2 names 'b' twice: a team has each member once"),
-        ([A_B, made([["a"], ["b", "x", "b"]], 0)], FAMILIES,
-         "competition 2, team 2 names 'b' twice: a team has each member once"),
-        ([A_B, made([["x"], ["y"], ["y", "b", "a"]], 0)], FAMILIES,
-         "competition 2, team 3 has 'b' and 'a', who are of one family: a team has one of each"),
-        ([A_B, made([["x"], ["y", "z"]], 0)], FAMILIES,
-         "competition 2, team 2 names 'z', who is in no family"),
-        ([A_B], {"one": ["a", "b"], "two": ["b"]},
-         "'b' is named twice, in the families 'one' and 'two'"),
-        ([A_B], {"a": "one", "two": ["b"]},
-         "families map members to names or names to members, not some of each"),
-        ([A_B, made(["ab", "cd"], 0)], None,
-         "competition 2, team 1 is 'ab', not a list of members"),
-        ([A_B, made([["a"], 7], 0)], None,
-         "competition 2, team 2 is 7, not a list of members"),
-        ([A_B, made([["a"], [["b"]]], 0)], None,
-         "competition 2, team 2: ['b'] cannot be a member, give a name or a number"),
+        (
+            [A_B, made([["a"], ["b"]], None)],
+            None,
+            "competition 2 has no winner: give the number of a team, counted from 0",
+        ),
+        (
+            [made([["a"], ["b"]], "a")],
+            None,
+            "competition 1 has no winner: give the number of a team, counted from 0",
+        ),
+        (
+            [A_B, A_B, made([["a"], ["b"]], 2)],
+            None,
+            "the winner of competition 3 is team 2, but its teams are 0 to 1",
+        ),
+        (
+            [made([["a"], ["b"]], -1)],
+            None,
+            "the winner of competition 1 is team -1, but its teams are 0 to 1",
+        ),
+        (
+            [A_B, made([["a"], ["b", "c", "b"]], 0)],
+            None,
+            "competition 2, team 2 names 'b' twice: a team has each member once",
+        ),
+        (
+            [A_B, made([["a"], ["b", "x", "b"]], 0)],
+            FAMILIES,
+            "competition 2, team 2 names 'b' twice: a team has each member once",
+        ),
+        (
+            [A_B, made([["x"], ["y"], ["y", "b", "a"]], 0)],
+            FAMILIES,
+            "competition 2, team 3 has 'b' and 'a', who are of one family: a team has one of each",
+        ),
+        (
+            [A_B, made([["x"], ["y", "z"]], 0)],
+            FAMILIES,
+            "competition 2, team 2 names 'z', who is in no family",
+        ),
+        (
+            [A_B],
+            {"one": ["a", "b"], "two": ["b"]},
+            "'b' is named twice, in the families 'one' and 'two'",
+        ),
+        (
+            [A_B],
+            {"a": "one", "two": ["b"]},
+            "families map members to names or names to members, not some of each",
+        ),
+        (
+            [A_B, made(["ab", "cd"], 0)],
+            None,
+            "competition 2, team 1 is 'ab', not a list of members",
+        ),
+        ([A_B, made([["a"], 7], 0)], None, "competition 2, team 2 is 7, not a list of members"),
+        (
+            [A_B, made([["a"], [["b"]]], 0)],
+            None,
+            "competition 2, team 2: ['b'] cannot be a member, give a name or a number",
+        ),
         ([A_B, 17], None, "competition 2 is not a list of teams and a winner"),
-        ([A_B, made(iter([["a"]]), 0)], None,
-         "competition 2 is not a list of teams and a winner"),
+        ([A_B, made(iter([["a"]]), 0)], None, "competition 2 is not a list of teams and a winner"),
     ],
-)  # fmt: skip
+)
 def test_bad_competitions(competitions: Any, families: Any, sentence: str) -> None:
     with pytest.raises(KatachiError) as raised:
         columns_of(competitions, families)

@@ -277,9 +277,12 @@ def test_progress_tells_every_stage(tmp_path: Path) -> None:
     seen: list[tuple[str, int, int]] = []
     train(games(0, 3), LARGEST, tmp_path / "work", progress=lambda *x: seen.append(x))
     assert list(dict.fromkeys(stage for stage, _, _ in seen)) == [
-        "harvesting shape: sifting", "harvesting shape: counting", "harvesting shape: drawing",
-        "describing", "fitting",
-    ]  # fmt: skip
+        "harvesting shape: sifting",
+        "harvesting shape: counting",
+        "harvesting shape: drawing",
+        "describing",
+        "fitting",
+    ]
     assert ("describing", 1, 1) in seen
     assert ("harvesting shape: counting", 3, 3) in seen
 

@@ -18,9 +18,16 @@ from katachi.records.bundled import bundled_games
 
 # Coulom 2007, Table 1: levels of each family
 TABLE_1 = {
-    "pass": 2, "capture": 5, "extension": 2, "self-atari": 1, "atari": 3, "border": 4,
-    "distance": 16, "distance2": 17, "owner": 8,
-}  # fmt: skip
+    "pass": 2,
+    "capture": 5,
+    "extension": 2,
+    "self-atari": 1,
+    "atari": 3,
+    "border": 4,
+    "distance": 16,
+    "distance2": 17,
+    "owner": 8,
+}
 
 
 def test_the_ten_families_of_table_1() -> None:

@@ -165,8 +165,10 @@ def test_a_ko_filled_out_of_turn(tmp_path: Path) -> None:
 
 def test_setup_that_is_legal_only_as_a_whole() -> None:
     """What the board remembers beside its stones, the number of moves, stays."""
-    texts = [b"(;SZ[5];B[ba];W[aa];AB[ab]AE[aa];W[ee];B[aa])",
-             b"(;SZ[5];B[ba];W[aa];AE[aa]AB[ab];W[ee];B[aa])"]  # fmt: skip
+    texts = [
+        b"(;SZ[5];B[ba];W[aa];AB[ab]AE[aa];W[ee];B[aa])",
+        b"(;SZ[5];B[ba];W[aa];AE[aa]AB[ab];W[ee];B[aa])",
+    ]
     levels = tuple(Level(str(n), f"is move {n}") for n in range(1, 10))
 
     def write(situation: Situation, out: Any) -> None:
@@ -292,8 +294,9 @@ def test_chosen_moves_differ_by_seed_and_game() -> None:
 
 def test_symmetric_games_have_the_same_moves_chosen() -> None:
     """The digest is one for all of them, so that doubles stay doubles."""
-    corpus = corpus_from([b"(;SZ[9];B[cb];W[gg];B[cg];W[gc];B[ee])",
-                          b"(;SZ[9];B[bc];W[gg];B[gc];W[cg];B[ee])"])  # fmt: skip
+    corpus = corpus_from(
+        [b"(;SZ[9];B[cb];W[gg];B[cg];W[gc];B[ee])", b"(;SZ[9];B[bc];W[gg];B[gc];W[cg];B[ee])"]
+    )
     for seed in range(10):
         assert chosen_moves(corpus, 0, 2, seed) == chosen_moves(corpus, 1, 2, seed)
 
@@ -301,8 +304,9 @@ def test_symmetric_games_have_the_same_moves_chosen() -> None:
 @pytest.mark.usefixtures("small_samples")
 def test_some_positions_are_some_of_all(games: Corpus, tmp_path: Path) -> None:
     """So many of each game, all of a shorter one; each as it is where all are described."""
-    features = Features(COULOM, {"marked": harvest(games, templates=MARKED_CIRCLES, rule="played",
-                                                   min_count=2)})  # fmt: skip
+    features = Features(
+        COULOM, {"marked": harvest(games, templates=MARKED_CIRCLES, rule="played", min_count=2)}
+    )
     whole = rows(describe_corpus(games, features, tmp_path / "whole"))
     lengths = games.moves.tolist()
     most = sorted(lengths)[len(lengths) // 2]  # half of the games have fewer
@@ -333,17 +337,19 @@ def test_some_positions_by_any_number_of_processes(games: Corpus, tmp_path: Path
         without=frozenset({"border", "shape-marked-4"}),
     )
     one, two = (
-        describe_corpus(games, features, tmp_path / f"{jobs}", positions_per_game=9, seed=5,
-                        jobs=jobs)
+        describe_corpus(
+            games, features, tmp_path / f"{jobs}", positions_per_game=9, seed=5, jobs=jobs
+        )
         for jobs in (1, 2)
-    )  # fmt: skip
+    )
     assert len(one.shards) == 3
     assert content(one) == content(two)
     assert "shape-marked-3" in one.families
     assert not {"border", "shape-marked-4", "shape-marked"} & set(one.families)
     order = np.array([6, 2, 0, 7])
-    fewer = describe_corpus(games.take(order), features, tmp_path / "fewer",
-                            positions_per_game=9, seed=5)  # fmt: skip
+    fewer = describe_corpus(
+        games.take(order), features, tmp_path / "fewer", positions_per_game=9, seed=5
+    )
     assert rows(fewer) == {
         (at, move): row
         for at, g in enumerate(order.tolist())
@@ -363,8 +369,14 @@ def test_a_run_of_some_positions_goes_on_where_it_stopped(games: Corpus, tmp_pat
     with pytest.raises(KatachiError, match="00001 is missing"):
         load_competitions(tmp_path / "out")
     seen: list[tuple[int, int, int]] = []
-    again = describe_corpus(games, features, tmp_path / "out", positions_per_game=11, seed=3,
-                            progress=lambda *x: seen.append(x))  # fmt: skip
+    again = describe_corpus(
+        games,
+        features,
+        tmp_path / "out",
+        positions_per_game=11,
+        seed=3,
+        progress=lambda *x: seen.append(x),
+    )
     assert content(again) == before
     assert seen == [(2, 3, 0), (3, 3, 33)]
     assert times == {n: (tmp_path / "out" / "shards" / n).stat().st_mtime_ns for n in times}

@@ -84,10 +84,16 @@ def test_any_number_of_processes_samples_the_same(tmp_path: Path) -> None:
         f.name: np.concatenate([[1.0], rng.lognormal(size=f.size)]) for f in features.families
     }
     found = [
-        describe_corpus(games, features, tmp_path / str(jobs), positions_per_game=600,
-                        field=Field(10, factors), jobs=jobs)
+        describe_corpus(
+            games,
+            features,
+            tmp_path / str(jobs),
+            positions_per_game=600,
+            field=Field(10, factors),
+            jobs=jobs,
+        )
         for jobs in (1, 2)
-    ]  # fmt: skip
+    ]
     for one, two in zip(found[0].shards, found[1].shards, strict=True):
         assert set(one) == set(two)
         for name in one:
@@ -97,8 +103,9 @@ def test_any_number_of_processes_samples_the_same(tmp_path: Path) -> None:
     winners = shard.starts[:-1] + shard.winner
     assert set(shard.weights[winners].tolist()) == {1.0}
     with pytest.raises(KatachiError, match="other games or settings"):
-        describe_corpus(games, features, tmp_path / "1", positions_per_game=600,
-                        field=Field(12, factors))  # fmt: skip
+        describe_corpus(
+            games, features, tmp_path / "1", positions_per_game=600, field=Field(12, factors)
+        )
 
 
 def test_a_tiny_field_is_refused(tmp_path: Path) -> None:

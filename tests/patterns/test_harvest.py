@@ -221,10 +221,14 @@ def test_views_show_what_they_are_said_to() -> None:
     """At most one stone is marked, after a pass or setup none; every stone has liberties."""
     for record in BY_HAND["the previous move"]:
         for turn in turns(record):
-            (_, seen), = shapes_at(
-                turn.stones, turn.size, (3, 3), turn.colour, (BOARD,),
+            ((_, seen),) = shapes_at(
+                turn.stones,
+                turn.size,
+                (3, 3),
+                turn.colour,
+                (BOARD,),
                 added("marked", turn.stones, turn.size, turn.previous),
-            )  # fmt: skip
+            )
             assert sum(marks(seen)) == (turn.previous not in (None, (3, 3)))
     for name, most in (("9x9", 3), ("random", 3)):
         for _, one in expected(name, LIBERTY_CIRCLES, "candidates"):
@@ -276,8 +280,9 @@ RULES_AND_TEMPLATES = pytest.mark.parametrize(
 @RULES_AND_TEMPLATES
 @pytest.mark.parametrize("jobs", [2, 3, 7, 100])
 def test_threads_do_not_matter(rule: str, templates: Templates, jobs: int) -> None:
-    shapes = harvest(corpus_of_all(), templates=templates, rule=rule, min_count=3, jobs=jobs,
-                     sieve_bits=14)  # fmt: skip
+    shapes = harvest(
+        corpus_of_all(), templates=templates, rule=rule, min_count=3, jobs=jobs, sieve_bits=14
+    )
     assert same_shapes(shapes, usual(templates, rule))
 
 
@@ -329,10 +334,20 @@ def emitted(corpus: Corpus, templates: Templates, rule: str, room: int) -> tuple
     actions = np.asarray(corpus.actions[: corpus.starts[1]])
     out = [np.full(room + 5, 99, kind) for kind in (np.uint64, np.uint16, np.uint8)]
     count = RULES[rule](
-        new_board(19), int(corpus.size[0]), actions, t.empty_keys.copy(), t.empty_keys, t.zobrist,
-        t.ring, t.seen_start, t.seen_from, t.seen_as, t.salt, t.view,
+        new_board(19),
+        int(corpus.size[0]),
+        actions,
+        t.empty_keys.copy(),
+        t.empty_keys,
+        t.zobrist,
+        t.ring,
+        t.seen_start,
+        t.seen_from,
+        t.seen_as,
+        t.salt,
+        t.view,
         *(column[:room] for column in out),
-    )  # fmt: skip
+    )
     return count, out
 
 

@@ -76,8 +76,7 @@ def keys_from_scratch(templates: Templates, size: int, codes: npt.NDArray[np.uin
     t = tables(templates, size)
     keys = t.empty_keys.copy()
     for q in np.flatnonzero((codes != EMPTY) & (codes != WALL)):
-        toggle(keys, int(q), int(codes[q]), t.zobrist, t.ring, t.seen_start, t.seen_from,
-               t.seen_as)  # fmt: skip
+        toggle(keys, int(q), int(codes[q]), t.zobrist, t.ring, t.seen_start, t.seen_from, t.seen_as)
     return keys
 
 
@@ -145,11 +144,7 @@ def test_keys_follow_any_change(templates: Templates) -> None:
             assert np.array_equal(keys, keys_from_scratch(templates, size, now))
             assert follow(keys, codes, b, templates.view, *movement(templates, size)) == 0
             seen |= set(now[all_points(size)].tolist())
-    every = {
-        PLAIN: {0, 1, 2},
-        MARKED: {0, 1, 2, 5, 6},
-        LIBERTIES: {0, 1, 2, 5, 6, 9, 10, 13, 14},
-    }
+    every = {PLAIN: {0, 1, 2}, MARKED: {0, 1, 2, 5, 6}, LIBERTIES: {0, 1, 2, 5, 6, 9, 10, 13, 14}}
     assert seen == every[templates.view]
 
 
@@ -372,9 +367,14 @@ def test_a_view_differs_where_it_adds_something(templates: Templates) -> None:
 
 
 def katachis_picture(
-    templates: Templates, codes: npt.NDArray[np.uint8], size: int, p: int, mover: int, ring: int,
+    templates: Templates,
+    codes: npt.NDArray[np.uint8],
+    size: int,
+    p: int,
+    mover: int,
+    ring: int,
     symmetry: int,
-) -> Picture:  # fmt: skip
+) -> Picture:
     t = tables(templates, size)
     count = int(t.points[ring])
     out = np.full(count, 9, np.uint8)

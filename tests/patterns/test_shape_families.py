@@ -128,10 +128,11 @@ def test_levels_are_the_shapes_that_stand_there(name: str, rule: str, min_count:
         for p in list(teams)[:-1]:
             there = shapes_there(turn, p, name)
             found = [places[shape] for shape in there if shape in places]
+            of = RADII[name]
             expected = {
-                f"x-{'board' if RADII[name][at.template] == BOARD else RADII[name][at.template]}":
-                at.of_template for at in found
-            }  # fmt: skip
+                f"x-{'board' if of[at.template] == BOARD else of[at.template]}": at.of_template
+                for at in found
+            }
             assert teams[p] == expected
             assert large[p] == ({"x": found[-1].of_all} if found else {})
             levels += len(found)
@@ -192,15 +193,27 @@ def played_position() -> Position:
 def dictionary_of_one(name: str) -> Shapes:
     """The shapes around the third move alone."""
     shapes = [
-        harvest(corpus_from([b"(;SZ[9];B[de];W[fe]" + more + b")"]), templates=ALL_TEMPLATES[name],
-                rule="played", min_count=1)
+        harvest(
+            corpus_from([b"(;SZ[9];B[de];W[fe]" + more + b")"]),
+            templates=ALL_TEMPLATES[name],
+            rule="played",
+            min_count=1,
+        )
         for more in (b";B[ee]", b"")
-    ]  # fmt: skip
+    ]
     new = ~np.isin(shapes[0].keys, shapes[1].keys)
     assert np.count_nonzero(new) == len(ALL_TEMPLATES[name])
     whole = shapes[0]
-    return Shapes(whole.templates, whole.rule, 1, whole.sizes, whole.keys[new], whole.counts[new],
-                  whole.rings[new], np.zeros(0, np.uint8))  # fmt: skip
+    return Shapes(
+        whole.templates,
+        whole.rule,
+        1,
+        whole.sizes,
+        whole.keys[new],
+        whole.counts[new],
+        whole.rings[new],
+        np.zeros(0, np.uint8),
+    )
 
 
 # -- families ------------------------------------------------------------------------------------
@@ -228,8 +241,16 @@ def test_templates_without_a_shape_give_no_family() -> None:
     shapes = dictionary("circles")
     for without in ([0], [7], [2, 3, 6]):
         kept = np.isin(shapes.rings, without, invert=True)
-        some = Shapes(shapes.templates, "played", 1, shapes.sizes, shapes.keys[kept],
-                      shapes.counts[kept], shapes.rings[kept], np.zeros(0, np.uint8))  # fmt: skip
+        some = Shapes(
+            shapes.templates,
+            "played",
+            1,
+            shapes.sizes,
+            shapes.keys[kept],
+            shapes.counts[kept],
+            shapes.rings[kept],
+            np.zeros(0, np.uint8),
+        )
         features = Features(NONE_BUT_SHAPES, {"x": some}, all_radii=True)
         left = [r for i, r in enumerate(COULOM_CIRCLES.radii) if i not in without]
         assert [f.name for f in features.families] == [f"x-{radius}" for radius in left]
@@ -268,8 +289,16 @@ def test_the_smallest_type_that_holds_the_levels(count: int, dtype: str) -> None
         template_keys(t.empty_keys, BLACK, p, t.salt, out)
         keys[number - 1] = out[1]
     rings = np.repeat(np.array([0, 1], np.uint8), [before, count])
-    shapes = Shapes(COULOM_CIRCLES, "played", 1, (9,), keys, np.ones(len(keys), np.int64), rings,
-                    np.zeros(0, np.uint8))  # fmt: skip
+    shapes = Shapes(
+        COULOM_CIRCLES,
+        "played",
+        1,
+        (9,),
+        keys,
+        np.ones(len(keys), np.int64),
+        rings,
+        np.zeros(0, np.uint8),
+    )
     _, family = shape_families("x", shapes, all_radii=True)
     assert (family.first, family.size, str(family.dtype)) == (before, count, dtype)
     one, all_radii = (
@@ -385,8 +414,14 @@ def test_a_watch_that_looks_now_and_then() -> None:
 
 
 def test_features_travel_to_other_processes() -> None:
-    features = Features(EXTENDED, of_all_views(), True, True, frozenset({"atari", "played-3"}),
-                        (Features(COULOM, of_all_views()),))  # fmt: skip
+    features = Features(
+        EXTENDED,
+        of_all_views(),
+        True,
+        True,
+        frozenset({"atari", "played-3"}),
+        (Features(COULOM, of_all_views()),),
+    )
     twin = pickle.loads(pickle.dumps(features))
     assert twin.catalogue is EXTENDED
     assert (twin.all_radii, twin.owner, twin.without) == (True, True, features.without)
@@ -406,8 +441,16 @@ def test_features_travel_to_other_processes() -> None:
 def of_kind(templates: Templates, rule: str) -> Shapes:
     """A dictionary without shapes."""
     nothing = np.zeros(0, np.int64)
-    return Shapes(templates, rule, 1, (9,), nothing.astype(np.uint64), nothing,
-                  nothing.astype(np.uint8), nothing.astype(np.uint8))  # fmt: skip
+    return Shapes(
+        templates,
+        rule,
+        1,
+        (9,),
+        nothing.astype(np.uint64),
+        nothing,
+        nothing.astype(np.uint8),
+        nothing.astype(np.uint8),
+    )
 
 
 def test_names_of_dictionaries() -> None:

@@ -67,10 +67,14 @@ def some_shapes(templates: Templates = COULOM_CIRCLES, min_count: int = 2) -> Sh
 def test_order_and_columns(templates: Templates) -> None:
     shapes = some_shapes(templates, 1)
     assert [getattr(shapes, name).dtype for name in COLUMNS] == [
-        np.uint64, np.int64, np.uint8, np.uint8
-    ]  # fmt: skip
-    rows = list(zip(shapes.rings.tolist(), (-shapes.counts).tolist(), shapes.keys.tolist(),
-                    strict=True))  # fmt: skip
+        np.uint64,
+        np.int64,
+        np.uint8,
+        np.uint8,
+    ]
+    rows = list(
+        zip(shapes.rings.tolist(), (-shapes.counts).tolist(), shapes.keys.tolist(), strict=True)
+    )
     assert rows == sorted(rows)
     assert len(shapes) == len(rows) == len(set(shapes.keys.tolist()))
     assert picture_starts(templates, shapes.rings)[-1] == len(shapes.pictures)
@@ -653,8 +657,9 @@ def test_one_part_and_many() -> None:
     parts = [harvest(corpus_from([r]), rule="played", min_count=1) for r in small_records()]
     assert same_shapes(merge_shapes(parts[:1]), parts[0])
     assert same_shapes(merge_shapes(parts), some_shapes(min_count=1))
-    assert same_shapes(merge_shapes([merge_shapes(parts[:4]), merge_shapes(parts[4:])]),
-                some_shapes(min_count=1))  # fmt: skip
+    assert same_shapes(
+        merge_shapes([merge_shapes(parts[:4]), merge_shapes(parts[4:])]), some_shapes(min_count=1)
+    )
 
 
 def test_keep() -> None:

@@ -78,8 +78,9 @@ def packed_zip(data: bytes) -> bytes:
 def names(count: int) -> bytes:
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     some = [f"{a}{b}{c}[]" for a in letters for b in letters for c in letters]
-    whole = "".join(f"{letters[n % 26]}{letters[n // 26 % 26]}{one}" for n in range(300)
-                    for one in some)  # fmt: skip
+    whole = "".join(
+        f"{letters[n % 26]}{letters[n // 26 % 26]}{one}" for n in range(300) for one in some
+    )
     return whole.encode()[: count * 6]
 
 
@@ -146,9 +147,14 @@ def test_a_plain_tar_has_no_such_budget(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "kind",
-    [tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE,
-     tarfile.SOLARIS_XHDTYPE],
-)  # fmt: skip
+    [
+        tarfile.GNUTYPE_LONGNAME,
+        tarfile.GNUTYPE_LONGLINK,
+        tarfile.XHDTYPE,
+        tarfile.XGLTYPE,
+        tarfile.SOLARIS_XHDTYPE,
+    ],
+)
 def test_long_headers_of_a_tar(tmp_path: Path, kind: bytes) -> None:
     path = tmp_path / "a.tar"
     path.write_bytes(long_name(6 << 30, kind) + bytes(10**6))
@@ -158,8 +164,10 @@ def test_long_headers_of_a_tar(tmp_path: Path, kind: bytes) -> None:
 def test_many_small_headers_before_one_file(tmp_path: Path) -> None:
     path = tmp_path / "a.tar"
     path.write_bytes(long_name(10) + (bytes(512) + long_name(10)[1024:]) * 2000 + bytes(512))
-    assert problem_of(path) in ("archive has a header of more than 128 KiB",
-                                "archive broken after 1 files")  # fmt: skip
+    assert problem_of(path) in (
+        "archive has a header of more than 128 KiB",
+        "archive broken after 1 files",
+    )
 
 
 def test_too_many_members(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,8 +240,7 @@ def test_sparse_files_are_not_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "method",
-    [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA],
+    "method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
 )
 def test_every_way_to_pack_a_zip(tmp_path: Path, method: int) -> None:
     buffer = io.BytesIO()

@@ -29,27 +29,57 @@ def corpus_from(*texts: str) -> Corpus:
 FILTERED = [
     # (filters, texts that pass, texts that do not, the reason counted)
     ({"size": 9}, ["(;SZ[9];B[aa])"], ["(;SZ[13];B[aa])"], "another board size"),
-    ({"even": True}, ["(;HA[0];B[aa])", "(;HA[1];B[aa])"],
-     ["(;HA[2]AB[dd][pp];W[aa])", "(;AB[dd]AW[pp];B[aa])", "(;HA[2];B[aa];B[bb])"],
-     "handicap or setup"),
+    (
+        {"even": True},
+        ["(;HA[0];B[aa])", "(;HA[1];B[aa])"],
+        ["(;HA[2]AB[dd][pp];W[aa])", "(;AB[dd]AW[pp];B[aa])", "(;HA[2];B[aa];B[bb])"],
+        "handicap or setup",
+    ),
     ({"min_moves": 2}, ["(;;B[aa];W[bb])"], ["(;;B[aa])"], "too few moves"),
-    ({"min_rank": "6d"}, ["(;BR[6d]WR[1p];B[aa])", "(;BR[9d]WR[6d?];B[aa])"],
-     ["(;BR[5d]WR[9d];B[aa])", "(;BR[9d];B[aa])", "(;BR[1k]WR[9p];B[aa])"],
-     "rank too low or unknown"),
-    ({"since": "2006-02"}, ["(;DT[2006-02-01];B[aa])", "(;DT[2007];B[aa])"],
-     ["(;DT[2006-01-31];B[aa])", "(;B[aa])"], "too early or undated"),
-    ({"until": "2006-02"}, ["(;DT[2006-02-28];B[aa])", "(;DT[1990];B[aa])"],
-     ["(;DT[2006-03-01];B[aa])", "(;B[aa])"], "too late or undated"),
-    ({"until": "2006"}, ["(;DT[2006-12-31];B[aa])"], ["(;DT[2007-01-01];B[aa])"],
-     "too late or undated"),
-    ({"known_result": True}, ["(;RE[B+R];B[aa])", "(;RE[Jigo];B[aa])"],
-     ["(;RE[Void];B[aa])", "(;B[aa])"], "result unknown"),
-    ({"alternating": True}, ["(;;B[aa];W[bb])", "(;;W[aa];B[bb])"], ["(;;B[aa];B[bb])"],
-     "colours do not alternate"),
+    (
+        {"min_rank": "6d"},
+        ["(;BR[6d]WR[1p];B[aa])", "(;BR[9d]WR[6d?];B[aa])"],
+        ["(;BR[5d]WR[9d];B[aa])", "(;BR[9d];B[aa])", "(;BR[1k]WR[9p];B[aa])"],
+        "rank too low or unknown",
+    ),
+    (
+        {"since": "2006-02"},
+        ["(;DT[2006-02-01];B[aa])", "(;DT[2007];B[aa])"],
+        ["(;DT[2006-01-31];B[aa])", "(;B[aa])"],
+        "too early or undated",
+    ),
+    (
+        {"until": "2006-02"},
+        ["(;DT[2006-02-28];B[aa])", "(;DT[1990];B[aa])"],
+        ["(;DT[2006-03-01];B[aa])", "(;B[aa])"],
+        "too late or undated",
+    ),
+    (
+        {"until": "2006"},
+        ["(;DT[2006-12-31];B[aa])"],
+        ["(;DT[2007-01-01];B[aa])"],
+        "too late or undated",
+    ),
+    (
+        {"known_result": True},
+        ["(;RE[B+R];B[aa])", "(;RE[Jigo];B[aa])"],
+        ["(;RE[Void];B[aa])", "(;B[aa])"],
+        "result unknown",
+    ),
+    (
+        {"alternating": True},
+        ["(;;B[aa];W[bb])", "(;;W[aa];B[bb])"],
+        ["(;;B[aa];B[bb])"],
+        "colours do not alternate",
+    ),
     ({"whole": True}, ["(;;B[aa];W[bb])"], ["(;;B[aa];W[aa])"], "cut"),
-    ({"unique": True}, ["(;;B[dd];W[pd])", "(;;B[dd];W[pp])"],
-     ["(;;B[dd];W[pd];)", "(;;B[pp];W[dp])", "(;;B[dd];W[dp])"], "same moves as another"),
-]  # fmt: skip
+    (
+        {"unique": True},
+        ["(;;B[dd];W[pd])", "(;;B[dd];W[pp])"],
+        ["(;;B[dd];W[pd];)", "(;;B[pp];W[dp])", "(;;B[dd];W[dp])"],
+        "same moves as another",
+    ),
+]
 
 
 @pytest.mark.parametrize(("options", "good", "bad", "reason"), FILTERED)

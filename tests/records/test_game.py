@@ -37,9 +37,13 @@ def test_digest_tells_size_colour_setup_and_length() -> None:
         return parse_games(text.encode())[0][0].digest
 
     forms = [
-        "(;SZ[9];B[cc];W[dd])", "(;SZ[11];B[cc];W[dd])", "(;SZ[9];W[cc];B[dd])",
-        "(;SZ[9]AB[cc];W[dd])", "(;SZ[9];B[cc];W[dd];B[])", "(;SZ[9];B[cc];W[cd])",
-    ]  # fmt: skip
+        "(;SZ[9];B[cc];W[dd])",
+        "(;SZ[11];B[cc];W[dd])",
+        "(;SZ[9];W[cc];B[dd])",
+        "(;SZ[9]AB[cc];W[dd])",
+        "(;SZ[9];B[cc];W[dd];B[])",
+        "(;SZ[9];B[cc];W[cd])",
+    ]
     assert len({digest(form) for form in forms}) == len(forms)
     assert digest("(;SZ[9];B[cc];W[cd])") == digest("(;SZ[9];B[cc];W[dc])")  # mirrored
 

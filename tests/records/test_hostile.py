@@ -150,11 +150,17 @@ def test_komi_stays_the_same_when_kept_and_written(komi: str) -> None:
 @pytest.mark.parametrize(
     ("text", "stones"),
     [
-        (b"(;AB[dd][pp];W[qd])", 2), (b"(;AB[dd];W[qd])", 0), (b"(;AB[dd][pp];B[qd])", 0),
-        (b"(;AB[dd][pp]AW[cc];W[qd])", 0), (b"(;AB[dd][dd];W[qd])", 0), (b"(;AB[aa:cc];W[qd])", 9),
-        (b"(;HA[3];W[qd])", 3), (b"(;HA[2]AB[dd][pp];W[qd])", 2), (b"(;AB[aa:sr];W[ss])", 342),
+        (b"(;AB[dd][pp];W[qd])", 2),
+        (b"(;AB[dd];W[qd])", 0),
+        (b"(;AB[dd][pp];B[qd])", 0),
+        (b"(;AB[dd][pp]AW[cc];W[qd])", 0),
+        (b"(;AB[dd][dd];W[qd])", 0),
+        (b"(;AB[aa:cc];W[qd])", 9),
+        (b"(;HA[3];W[qd])", 3),
+        (b"(;HA[2]AB[dd][pp];W[qd])", 2),
+        (b"(;AB[aa:sr];W[ss])", 342),
     ],
-)  # fmt: skip
+)
 def test_what_a_game_says_is_plain_data(text: bytes, stones: int) -> None:
     """An ordinary handicap game without HA had a number of numpy's, which JSON does not take."""
     (game,), _ = parse_games(text)
@@ -272,8 +278,12 @@ def test_long_headers_are_cut_and_told() -> None:
     assert game.white == "李" * 900
     assert (notice.kind, notice.place) == ("mended", "PB")
     assert notice.reason == "header of more than 1,000 characters"
-    for bad in (b"GM[" + b"x" * 10**6 + b"]", b"SZ[" + b"9" * 10**6 + b"]",
-                b"AB[" + b"x" * 10**6 + b"]", b";B[" + b"x" * 10**6 + b"]"):  # fmt: skip
+    for bad in (
+        b"GM[" + b"x" * 10**6 + b"]",
+        b"SZ[" + b"9" * 10**6 + b"]",
+        b"AB[" + b"x" * 10**6 + b"]",
+        b";B[" + b"x" * 10**6 + b"]",
+    ):
         _, notices = parse_games(b"(;" + bad + b";B[aa])", "f")
         assert all(len(str(notice)) < 300 for notice in notices)
 

@@ -17,38 +17,59 @@ ROWS = [
     # (what, damaged text, moves of the games read, note)
     ("sound", "(;SZ[9];B[aa];W[bb])", ["aa bb"], None),
     ("no opening", ";SZ[9];B[aa];W[bb])", ["aa bb"], mending.NO_OPENING),
-    ("no opening, variations", ";SZ[9];B[aa](;W[bb];B[cc])(;W[dd])", ["aa bb cc"],
-     mending.NO_OPENING),
+    (
+        "no opening, variations",
+        ";SZ[9];B[aa](;W[bb];B[cc])(;W[dd])",
+        ["aa bb cc"],
+        mending.NO_OPENING,
+    ),
     ("no semicolon", "(SZ[9];B[aa];W[bb])", ["aa bb"], None),
     ("neither", "SZ[9];B[aa];W[bb]", ["aa bb"], mending.NO_OPENING),
     ("no closing", "(;SZ[9];B[aa];W[bb]", ["aa bb"], mending.NO_CLOSING),
     ("cut in a move", "(;SZ[9];B[aa];W[b", ["aa"], mending.CUT_OFF),
     ("cut in a comment", "(;SZ[9];B[aa]C[a fine mo", ["aa"], mending.CUT_OFF),
     ("cut after a name", "(;SZ[9];B[aa];W", ["aa"], mending.NO_CLOSING),
-    ("mail headers", "From: a@b\nSubject: my game; see below\n\n(;SZ[9];B[aa];W[bb])", ["aa bb"],
-     None),
-    ("mail headers, no opening", "Subject: Re: game\n\n;SZ[9];B[aa];W[bb])", ["aa bb"],
-     mending.BEFORE),
+    (
+        "mail headers",
+        "From: a@b\nSubject: my game; see below\n\n(;SZ[9];B[aa];W[bb])",
+        ["aa bb"],
+        None,
+    ),
+    (
+        "mail headers, no opening",
+        "Subject: Re: game\n\n;SZ[9];B[aa];W[bb])",
+        ["aa bb"],
+        mending.BEFORE,
+    ),
     ("bracket in a comment", "(;SZ[9];B[aa]C[see [1] here];W[bb])", ["aa bb"], mending.BRACKET),
     ("bracket in a name", "(;SZ[9]PB[Cho [9p] Chikun];B[aa];W[bb])", ["aa bb"], mending.BRACKET),
     ("escaped bracket", r"(;SZ[9];B[aa]C[see [1\] here];W[bb])", ["aa bb"], None),
     ("move without bracket", "(;SZ[9];B[aa;W[bb])", ["aa bb"], mending.NO_BRACKET),
     ("surplus closing", "(;SZ[9];B[aa];W[bb])))", ["aa bb"], None),
     ("junk between", "(;SZ[9];B[aa] !!! ;W[bb])", ["aa bb"], mending.JUNK),
-    ("moves after a variation", "(;SZ[9];B[aa](;W[bb];B[cc]);W[dd])", ["aa bb cc"],
-     mending.AFTER_VARIATION),
+    (
+        "moves after a variation",
+        "(;SZ[9];B[aa](;W[bb];B[cc]);W[dd])",
+        ["aa bb cc"],
+        mending.AFTER_VARIATION,
+    ),
     ("old long names", "(;GaMe[1]SiZe[9];Black[aa];White[bb])", ["aa bb"], None),
-    ("two games, the first unclosed", "(;GM[1]SZ[9];B[aa];W[bb](;GM[1]SZ[9];B[cc])",
-     ["aa bb", "cc"], mending.NO_CLOSING),
+    (
+        "two games, the first unclosed",
+        "(;GM[1]SZ[9];B[aa];W[bb](;GM[1]SZ[9];B[cc])",
+        ["aa bb", "cc"],
+        mending.NO_CLOSING,
+    ),
     ("two games", "(;SZ[9];B[aa])\n(;SZ[9];B[bb])", ["aa", "bb"], None),
     ("doubled property", "(;SZ[9]AP[a]AP[b];B[aa];W[bb])", ["aa bb"], None),
     ("spaces everywhere", "( ; SZ [9] ; B [aa] ; W\n[bb] )", ["aa bb"], None),
     ("stray opening", "(;SZ[9];B[aa] ( ;W[bb])", ["aa bb"], mending.NO_CLOSING),
-]  # fmt: skip
+]
 
 
-@pytest.mark.parametrize(("text", "moves", "note"), [row[1:] for row in ROWS],
-                         ids=[row[0] for row in ROWS])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "moves", "note"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS]
+)
 def test_rows(text: str, moves: list[str], note: str | None) -> None:
     games, notices = parse_games(text.encode(), "f")
     read = [" ".join(_letters(p) for _, p in game.moves) for game in games]

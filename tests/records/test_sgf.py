@@ -260,8 +260,12 @@ def test_written_and_read_again(game: Game, black: str, rules: str, komi: float 
     assert [n for n in notices if n.kind in ("mended", "cut", "skipped")] == []
     assert again.actions.tolist() == game.actions.tolist()
     assert (again.size, again.komi, again.black, again.rules, again.result) == (
-        game.size, komi, black, rules, "B+R",
-    )  # fmt: skip
+        game.size,
+        komi,
+        black,
+        rules,
+        "B+R",
+    )
     assert sgf.Sgf_game.from_bytes(data).get_size() == game.size
     for wanted in (b"FF[4]", b"CA[UTF-8]", b"AP[Katachi:"):
         assert wanted in data

@@ -56,8 +56,9 @@ def test_tar(tmp_path: Path, kind: str, known_name: bool) -> None:
     assert 0 < shares[-1] <= 1
 
 
-@pytest.mark.parametrize("bad", ["../evil.sgf", "/etc/evil.sgf", "a/../../evil.sgf",
-                                 "..\\evil.sgf", "C:\\evil.sgf"])  # fmt: skip
+@pytest.mark.parametrize(
+    "bad", ["../evil.sgf", "/etc/evil.sgf", "a/../../evil.sgf", "..\\evil.sgf", "C:\\evil.sgf"]
+)
 def test_names_that_lead_outside_refuse_the_archive(tmp_path: Path, bad: str) -> None:
     packed = {"good.sgf": GAME, bad: GAME}
     for name, data in (("p.zip", zip_of(packed)), ("p.tar.gz", tar_of(packed, "w:gz"))):

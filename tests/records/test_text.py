@@ -10,17 +10,26 @@ from katachi.records.text import decode
 @pytest.mark.parametrize(
     ("name", "encoding", "declared"),
     [
-        ("吳清源", "utf-8", "UTF-8"), ("吴清源", "gbk", "GBK"), ("吴清源", "gb2312", "gb2312"),
-        ("吳清源", "big5", "Big5"), ("呉清源", "shift_jis", "Shift_JIS"),
+        ("吳清源", "utf-8", "UTF-8"),
+        ("吴清源", "gbk", "GBK"),
+        ("吴清源", "gb2312", "gb2312"),
+        ("吳清源", "big5", "Big5"),
+        ("呉清源", "shift_jis", "Shift_JIS"),
         ("呉清源", "euc_jp", "EUC-JP"),
-        ("이창호", "euc_kr", "EUC-KR"), ("Müller", "latin-1", "ISO-8859-1"),
-        ("Müller", "cp1252", "Windows-1252"), ("Шикшин", "koi8_r", "KOI8-R"),
+        ("이창호", "euc_kr", "EUC-KR"),
+        ("Müller", "latin-1", "ISO-8859-1"),
+        ("Müller", "cp1252", "Windows-1252"),
+        ("Шикшин", "koi8_r", "KOI8-R"),
         # no CA, or one that lies
-        ("吳清源", "utf-8", ""), ("吴清源九段对木谷实", "gbk", ""), ("Müller", "latin-1", ""),
-        ("吳清源", "utf-8", "ISO-8859-1"), ("吴清源九段对木谷实", "gbk", "UTF-8"),
-        ("吳清源", "utf-8", "no-such-charset"), ("吳清源", "utf-8", "unicode_escape"),
+        ("吳清源", "utf-8", ""),
+        ("吴清源九段对木谷实", "gbk", ""),
+        ("Müller", "latin-1", ""),
+        ("吳清源", "utf-8", "ISO-8859-1"),
+        ("吴清源九段对木谷实", "gbk", "UTF-8"),
+        ("吳清源", "utf-8", "no-such-charset"),
+        ("吳清源", "utf-8", "unicode_escape"),
     ],
-)  # fmt: skip
+)
 def test_names_come_out_whole(name: str, encoding: str, declared: str) -> None:
     head = f"CA[{declared}]" if declared else ""
     text, _ = decode(f"(;{head}PB[{name}])".encode(encoding))

@@ -10,9 +10,7 @@ from katachi.go.points import BLACK, PASS, WHITE, from_vertex, other, point, row
 from katachi.go.position import Position
 
 TABLE: Final = Path(__file__).with_name("problems.txt")
-CATEGORIES: Final = (
-    "capture", "ladder", "snapback", "eyes", "nakade", "semeai", "ko", "seki",
-)  # fmt: skip
+CATEGORIES: Final = ("capture", "ladder", "snapback", "eyes", "nakade", "semeai", "ko", "seki")
 _COLOURS: Final = {"black": BLACK, "white": WHITE}
 
 

@@ -72,8 +72,15 @@ def digest(problem: Problem) -> str:
     """Of what a proof depends on: the problem as the oracle sees it, the oracle, and this file."""
     arena = arena_of(problem)
     answers = sorted(row_col(p) for p in problem.answers)
-    told = (arena.step, arena.black, arena.white, arena.region, state_of(problem, arena),
-            problem.komi, answers)  # fmt: skip
+    told = (
+        arena.step,
+        arena.black,
+        arena.white,
+        arena.region,
+        state_of(problem, arena),
+        problem.komi,
+        answers,
+    )
     found = blake2b(repr(told).encode(), digest_size=16)
     for source in (oracle.__file__, __file__):
         found.update(Path(source).read_bytes())

@@ -43,8 +43,13 @@ def test_a_tiny_prior_needs_more_visits() -> None:
 
 
 def test_the_rest_is_in_the_order_of_visits() -> None:
-    tree = tree_of(("A1", 50, 0.5, 0.1), ("B2", 60, 0.5, 0.0), ("C3", 10, 0.5, 1.0),
-                   ("D4", 5, 0.5, 0.9), ("E5", 0, 0.0, 1.0))  # fmt: skip
+    tree = tree_of(
+        ("A1", 50, 0.5, 0.1),
+        ("B2", 60, 0.5, 0.0),
+        ("C3", 10, 0.5, 1.0),
+        ("D4", 5, 0.5, 0.9),
+        ("E5", 0, 0.0, 1.0),
+    )
     assert best(tree) == ["C3", "B2", "A1", "D4"]  # E5 has none
 
 

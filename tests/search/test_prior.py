@@ -32,12 +32,7 @@ def check(model: Model, first: int, positions: int) -> None:
 
 @pytest.mark.parametrize(
     "settings",
-    [
-        ALL_RADII,
-        replace(ALL_RADII, without=("shape-4", "distance")),
-        PAIRED,
-        SPARSE,
-    ],
+    [ALL_RADII, replace(ALL_RADII, without=("shape-4", "distance")), PAIRED, SPARSE],
     ids=["all radii", "without a radius", "pairs", "largest"],
 )
 def test_the_prior_is_the_models_probability(settings: Settings) -> None:

@@ -12,16 +12,7 @@ from dataclasses import replace
 
 import pytest
 
-from katachi.go.points import (
-    BLACK,
-    COLOUR_NAMES,
-    PASS,
-    WHITE,
-    all_points,
-    point,
-    row_col,
-    vertex,
-)
+from katachi.go.points import BLACK, COLOUR_NAMES, PASS, WHITE, all_points, point, row_col, vertex
 from katachi.go.position import Position
 from tests.search import problem_oracle as oracle
 from tests.search.problem_oracle import Arena, Search, State, Unsettled
@@ -88,8 +79,11 @@ def test_another_problem_is_proved_anew(monkeypatch: pytest.MonkeyPatch) -> None
     problem = min(PROBLEMS, key=lambda problem: len(problem.region))
     assert proved(problem)
     prove(problem)
-    wrong = next(p for p, _ in moves_of(arena_of(problem), state_of(problem, arena_of(problem)))
-                 if p not in problem.answers | {PASS})  # fmt: skip
+    wrong = next(
+        p
+        for p, _ in moves_of(arena_of(problem), state_of(problem, arena_of(problem)))
+        if p not in problem.answers | {PASS}
+    )
     for other in (
         replace(problem, answers=frozenset({wrong})),
         replace(problem, answers=problem.answers | {wrong}),

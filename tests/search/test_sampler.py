@@ -161,9 +161,10 @@ def test_weights_are_the_products_of_the_families_gammas(gammas: PlayoutGammas) 
                 start(position.board, fresh)
                 found = weigh(position.board, fresh, mover, gammas)
                 allowed = {
-                    p: chance for p, chance in want.items()
+                    p: chance
+                    for p, chance in want.items()
                     if p != PASS and not is_own_eye(position.board, p, mover)
-                }  # fmt: skip
+                }
                 if gammas is GAMMAS:
                     without = [p for p in allowed if is_pointless(position, p)]
                     pointless += len(without)

@@ -30,10 +30,23 @@ def test_values_change_the_preset() -> None:
 
 def test_every_setting_can_be_told() -> None:
     other = SearchSettings(
-        playouts="uniform", self_atari="any", expand_after=5, model_after=-1, widening="journal",
-        ucb=0.5, rave=1.0, gammas="fitted", prior_even=2.0, prior_won=3.0, prior_fades=8.0,
-        bias=0.25, urgency=-4.0, virtual_loss=2, resign=0.5, simulations=77,
-    )  # fmt: skip
+        playouts="uniform",
+        self_atari="any",
+        expand_after=5,
+        model_after=-1,
+        widening="journal",
+        ucb=0.5,
+        rave=1.0,
+        gammas="fitted",
+        prior_even=2.0,
+        prior_won=3.0,
+        prior_fades=8.0,
+        bias=0.25,
+        urgency=-4.0,
+        virtual_loss=2,
+        resign=0.5,
+        simulations=77,
+    )
     texts = {f.name: str(getattr(other, f.name)) for f in fields(other)}
     assert parse_settings(texts) == other
     default = SearchSettings()

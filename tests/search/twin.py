@@ -35,10 +35,22 @@ from tests.search.test_sampler import some_model, step, weigh
 LIGHT = some_model()
 # Every setting that matters to the tree is told, so that new defaults change no test.
 FIXED = SearchSettings(
-    playouts="pattern", self_atari="any", gammas="fitted", expand_after=2, model_after=-1,
-    widening="none", ucb=0.0, rave=1000.0, prior_even=10.0, prior_won=60.0, prior_fades=0.0,
-    bias=0.0, urgency=1.0, virtual_loss=1, resign=0.05,
-)  # fmt: skip
+    playouts="pattern",
+    self_atari="any",
+    gammas="fitted",
+    expand_after=2,
+    model_after=-1,
+    widening="none",
+    ucb=0.0,
+    rave=1000.0,
+    prior_even=10.0,
+    prior_won=60.0,
+    prior_fades=0.0,
+    bias=0.0,
+    urgency=1.0,
+    virtual_loss=1,
+    resign=0.05,
+)
 DEEPEST_MOVES = 199
 PASS_SHARE = 0.35
 
@@ -98,9 +110,10 @@ def wandered(size: int, seed: int, length: int) -> Position:
     position = Position(size)
     for _ in range(length):
         legal = [
-            p for p in position.legal_moves(superko=True)
+            p
+            for p in position.legal_moves(superko=True)
             if p != PASS and not is_own_eye(position.board, p, position.to_move)
-        ]  # fmt: skip
+        ]
         position.play(rng.choice(legal) if legal else PASS)
     return position
 
@@ -134,9 +147,13 @@ class Twin:
     """A search of one thread from a position."""
 
     def __init__(
-        self, game: Game, settings: SearchSettings, seed: int = 1, light: Model = LIGHT,
+        self,
+        game: Game,
+        settings: SearchSettings,
+        seed: int = 1,
+        light: Model = LIGHT,
         model: Model | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.game = game
         self.settings = settings
         self.model = model

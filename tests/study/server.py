@@ -16,8 +16,11 @@ class Served:
     def __init__(self, *args: str) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "katachi", "study", "--no-browser", "--port", "0", *args],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-        )  # fmt: skip
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
         assert self.process.stdout is not None
         self.address = self.process.stdout.readline().strip()
         if not self.address.startswith("http://127.0.0.1:"):

@@ -12,10 +12,11 @@ from katachi.study.review import review
 FULL = "".join(
     f"[{column}{row}:{label}]"
     for (column, row), label in zip(
-        ((c, r) for c in "abcdefghi" for r in "abcdefghi" if (c, r) != ("e", "e")), LABELS,
+        ((c, r) for c in "abcdefghi" for r in "abcdefghi" if (c, r) != ("e", "e")),
+        LABELS,
         strict=False,
     )
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize(

@@ -23,9 +23,14 @@ LONG = 600_000  # milliseconds that no test waits for: a guard against waiting f
 expect.set_options(timeout=LONG)
 
 ARGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-]  # fmt: skip
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 SMALL = next(iter(bundled_sgfs().values()))
 BRANCHED = """(;FF[4]GM[1]SZ[9]KM[6.5]PB[First]PW[Second]
 C[<b>bold</b><script>window.hacked=1</script>]
@@ -110,8 +115,10 @@ def visit(chromium: Browser, server: Served) -> Iterator[Visit]:
 
 
 def stones(visit: Visit) -> tuple[int, int]:
-    return (visit.count('#board .stones circle[fill="url(#black-stone)"]'),
-            visit.count('#board .stones circle[fill="url(#white-stone)"]'))  # fmt: skip
+    return (
+        visit.count('#board .stones circle[fill="url(#black-stone)"]'),
+        visit.count('#board .stones circle[fill="url(#white-stone)"]'),
+    )
 
 
 def test_stepping_shows_the_right_stones(visit: Visit) -> None:
@@ -139,8 +146,11 @@ def test_stepping_shows_the_right_stones(visit: Visit) -> None:
 
 def test_the_board_follows_the_rules_as_the_server_does(visit: Visit) -> None:
     """Captures, handicap, setup and ko of all kinds: the page's own rules against ours."""
-    games = [*list(bundled_sgfs().values())[1:67:13], b"(;SZ[9]HA[2];W[ee];B[ed];W[dd])",
-             b"(;SZ[5]AB[ab][ba][bc][cb]AW[bd][cc][db][ca];W[bb];B[ab];W[dd])"]  # fmt: skip
+    games = [
+        *list(bundled_sgfs().values())[1:67:13],
+        b"(;SZ[9]HA[2];W[ee];B[ed];W[dd])",
+        b"(;SZ[5]AB[ab][ba][bc][cb]AW[bd][cc][db][ca];W[bb];B[ab];W[dd])",
+    ]
     for data in games:
         (game,), _ = parse_games(data)
         actions = visit.page.evaluate(
@@ -455,8 +465,9 @@ def test_light_and_dark(chromium: Browser, server: Served, scheme: Any) -> None:
 
 def test_a_phone(chromium: Browser, server: Served) -> None:
     """390 pixels wide: nothing goes beyond the edge, the board fills the width, a tap plays."""
-    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True,
-                                   is_mobile=True)  # fmt: skip
+    context = chromium.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
     visit = Visit(context.new_page(), server.address)
     visit.drawn(0)
     page = visit.page

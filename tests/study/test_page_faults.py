@@ -244,9 +244,13 @@ def test_damaged_keeping_is_left_aside(visit: Visit) -> None:
 
 @pytest.mark.parametrize(
     ("guess", "words", "same"),
-    [("Q16", "Q16, as was played", "100"), ("D4", "D4 is the same move on this board", "100"),
-     ("D16", "D16 is the same move", "100"), ("R16", "You: R16", "0")],
-)  # fmt: skip
+    [
+        ("Q16", "Q16, as was played", "100"),
+        ("D4", "D4 is the same move on this board", "100"),
+        ("D16", "D16 is the same move", "100"),
+        ("R16", "You: R16", "0"),
+    ],
+)
 def test_a_guess_that_is_turned(visit: Visit, guess: str, words: str, same: str) -> None:
     page = visit.page
     open_text(page, CORNERS)
@@ -284,10 +288,16 @@ def test_what_is_the_same_move(visit: Visit) -> None:
         }"""
     )
     assert found == {
-        "empty": True, "other": False, "pass": [True, False], "diagonal": [True, False],
-        "last": False, "setup": True, "colours": False,
-        "ko": [True, True], "eight": 8,
-    }  # fmt: skip
+        "empty": True,
+        "other": False,
+        "pass": [True, False],
+        "diagonal": [True, False],
+        "last": False,
+        "setup": True,
+        "colours": False,
+        "ko": [True, True],
+        "eight": 8,
+    }
 
 
 # -- colours --------------------------------------------------------------------------------------
@@ -297,8 +307,10 @@ def luminance(colour: str) -> float:
     """Of a colour as #rrggbb or rgb(…): relative, by WCAG."""
     found = re.findall(r"[0-9a-f]{2}", colour[1:]) if colour.startswith("#") else []
     parts = [int(h, 16) for h in found] or [int(n) for n in re.findall(r"\d+", colour)[:3]]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in
-              (part / 255 for part in parts)]  # fmt: skip
+    linear = [
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+        for c in (part / 255 for part in parts)
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 

@@ -61,8 +61,12 @@ def test_players() -> None:
     stages = found["black"]["stages"]
     assert sum(part["moves"] for part in stages.values()) == len(black)
     assert [stage_of(n, 19) for n in (1, 60, 61, 150, 151)] == [
-        "opening", "opening", "middle game", "middle game", "endgame"
-    ]  # fmt: skip
+        "opening",
+        "opening",
+        "middle game",
+        "middle game",
+        "endgame",
+    ]
     assert stage_of(20, 9) == "middle game"
 
 
@@ -121,8 +125,11 @@ def test_read_by_sabaki(tmp_path: Path) -> None:
     """The npm package @sabaki/sgf, which Sabaki reads games with."""
     installed = subprocess.run(
         [shutil.which("npm") or "npm", "install", "--no-audit", "--no-fund", "@sabaki/sgf"],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if installed.returncode:
         pytest.skip("the npm package @sabaki/sgf cannot be installed here")
     name, data = list(bundled_sgfs().items())[100]
@@ -133,10 +140,11 @@ def test_read_by_sabaki(tmp_path: Path) -> None:
         "const [root] = sgf.parseFile('game.sgf');"
         "const out = [];"
         "for (let n = root; n; n = n.children[0]) out.push(n.data);"
-        "console.log(JSON.stringify(out));",
+        "console.log(JSON.stringify(out));"
     )
-    done = subprocess.run(["node", "read.js"], cwd=tmp_path, capture_output=True, text=True,
-                          check=True)  # fmt: skip
+    done = subprocess.run(
+        ["node", "read.js"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
     nodes = json.loads(done.stdout)
     theirs = sgf.Sgf_game.from_bytes((tmp_path / "game.sgf").read_bytes()).get_main_sequence()
     assert len(nodes) == len(theirs)
@@ -163,5 +171,8 @@ def test_the_engines_opinion() -> None:
 
 def test_percent() -> None:
     assert [percent(x) for x in (1, 0.1234, 0.00999, 0.0004)] == [
-        "100.0%", "12.3%", "1.00%", "< 0.05%"
-    ]  # fmt: skip
+        "100.0%",
+        "12.3%",
+        "1.00%",
+        "< 0.05%",
+    ]

@@ -60,10 +60,22 @@ def test_the_pages_files(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/../pyproject.toml", "/..%2f..%2fetc%2fpasswd", "/%2e%2e/%2e%2e/etc/passwd", "/app.py",
-     "/etc/passwd", "//etc/passwd", "/page/app.js", "/.git", "/server.py", "/api", "/api/nothing",
-     "/index.html/../../x", "/%00"],
-)  # fmt: skip
+    [
+        "/../pyproject.toml",
+        "/..%2f..%2fetc%2fpasswd",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/app.py",
+        "/etc/passwd",
+        "//etc/passwd",
+        "/page/app.js",
+        "/.git",
+        "/server.py",
+        "/api",
+        "/api/nothing",
+        "/index.html/../../x",
+        "/%00",
+    ],
+)
 def test_nothing_else_is_served(server: Served, path: str) -> None:
     host, _, port = server.address.removeprefix("http://").rstrip("/").partition(":")
     connection = HTTPConnection(host, int(port), timeout=600)  # sends the path as it is
@@ -184,7 +196,7 @@ def test_play_and_owners(client: httpx.Client) -> None:
         ("review", b'{"size": 11, "actions": ["B D4"]}', "11x11"),
         ("reviewed", b"x", "no game record"),
     ],
-)  # fmt: skip
+)
 def test_mistakes(client: httpx.Client, path: str, body: bytes, words: str) -> None:
     found = client.post(f"/api/{path}", content=body)
     assert found.status_code == 400, found.text

@@ -100,11 +100,20 @@ def test_a_komi_that_cannot_be_used_is_told() -> None:
 
 
 def test_to_json() -> None:
-    data = {"a": np.int64(3), "b": (np.float32(0.5), float("inf"), np.float64("nan")),
-            "c": "\ud800", "d": np.bool_(True), "e": None}  # fmt: skip
+    data = {
+        "a": np.int64(3),
+        "b": (np.float32(0.5), float("inf"), np.float64("nan")),
+        "c": "\ud800",
+        "d": np.bool_(True),
+        "e": None,
+    }
     assert json.loads(to_json(data)) == {
-        "a": 3, "b": [0.5, None, None], "c": "\ud800", "d": True, "e": None
-    }  # fmt: skip
+        "a": 3,
+        "b": [0.5, None, None],
+        "c": "\ud800",
+        "d": True,
+        "e": None,
+    }
 
 
 @pytest.mark.parametrize(
@@ -327,10 +336,17 @@ def begun(app: Starlette, portal: BlockingPortal, body: bytes, gone: int) -> lis
     -1 in the middle of the request.
     """
     head = {
-        "type": "http", "method": "POST", "path": "/api/play", "raw_path": b"/api/play",
-        "query_string": b"", "headers": [(b"host", b"127.0.0.1:80")], "http_version": "1.1",
-        "scheme": "http", "root_path": "", "asgi": {"version": "3.0", "spec_version": "2.3"},
-    }  # fmt: skip
+        "type": "http",
+        "method": "POST",
+        "path": "/api/play",
+        "raw_path": b"/api/play",
+        "query_string": b"",
+        "headers": [(b"host", b"127.0.0.1:80")],
+        "http_version": "1.1",
+        "scheme": "http",
+        "root_path": "",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+    }
     sent: list[Message] = []
 
     async def run() -> None:
@@ -395,9 +411,12 @@ main()
 
 def test_ctrl_c_while_a_search_without_end_runs() -> None:
     process = subprocess.Popen(
-        [sys.executable, "-c", ENDLESS], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        [sys.executable, "-c", ENDLESS],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
         start_new_session=True,
-    )  # fmt: skip
+    )
     assert process.stdout is not None
     try:
         address = process.stdout.readline().strip()

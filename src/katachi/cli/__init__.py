@@ -63,8 +63,7 @@ class _Verbs(click.Group):
 
 
 @click.group(
-    cls=_Verbs,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
 @click.version_option(__version__, prog_name="katachi", message="%(prog)s %(version)s")
 def katachi() -> None:

@@ -30,13 +30,21 @@ Before that, once: katachi warm analysis
     help="The model; without it, the one that comes with Katachi.",
 )
 @click.option(
-    "--workers", type=click.IntRange(1), default=1, show_default=True, metavar="N",
+    "--workers",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
     help="Positions that are worked on at a time.",
-)  # fmt: skip
+)
 @click.option(
-    "--memory", type=click.IntRange(1), default=256, show_default=True, metavar="MB",
+    "--memory",
+    type=click.IntRange(1),
+    default=256,
+    show_default=True,
+    metavar="MB",
     help="Memory for the tree of each.",
-)  # fmt: skip
+)
 @click.option(
     "--seed", type=int, default=1, show_default=True, metavar="N", help="Of everything random."
 )

@@ -23,8 +23,15 @@ def araki(data: Path, output: Path, memory: int, jobs: int, as_json: bool) -> No
         click.echo(json.dumps(done.data()))
         return
     out = results()
-    for part in (_widths(done), _amounts(done), _growth(done), _comparison(done), _parts(done),
-                 headline_table(done.comparison), _cost(done)):  # fmt: skip
+    for part in (
+        _widths(done),
+        _amounts(done),
+        _growth(done),
+        _comparison(done),
+        _parts(done),
+        headline_table(done.comparison),
+        _cost(done),
+    ):
         out.print(part)
         out.print()
     out.print(f"the models and the figure are in {output}", soft_wrap=True)
@@ -44,15 +51,23 @@ def _table(title: str, *names: str) -> Table:
 def _widths(done: Reproduction) -> Table:
     table = _table(
         f"Table I: width of the constraints; {FEW:,} games, {DEVELOP} of the others to develop on",
-        "width", "paper", "first", "95 %", "log-evidence", "weights",
-    )  # fmt: skip
+        "width",
+        "paper",
+        "first",
+        "95 %",
+        "log-evidence",
+        "weights",
+    )
     for width, one in done.widths.items():
         low, high = one["top1_interval"]
         table.add_row(
-            f"{width:.1f}", _percent(ARAKI_WIDTHS[width]), _percent(one["top1"]),
-            f"{100 * low:.2f}–{100 * high:.2f}", f"{one['mean_log_evidence']:.3f}",
+            f"{width:.1f}",
+            _percent(ARAKI_WIDTHS[width]),
+            _percent(one["top1"]),
+            f"{100 * low:.2f}–{100 * high:.2f}",
+            f"{one['mean_log_evidence']:.3f}",
             f"{one['weights']:,}",
-        )  # fmt: skip
+        )
     return table
 
 
@@ -90,21 +105,31 @@ def _comparison(done: Reproduction) -> Table:
     ours = [_ranks(done.comparison[name]) for name in ("maxent", "ranking", "frequency")]
     for i, rank in enumerate(ARAKI_RANKS[:4]):
         table.add_row(
-            str(rank), _percent(ARAKI_GAMES[20_000][i]), _percent(ours[0][i]),
-            _percent(stern[i]), *(_percent(one[i]) for one in ours[1:]),
-        )  # fmt: skip
+            str(rank),
+            _percent(ARAKI_GAMES[20_000][i]),
+            _percent(ours[0][i]),
+            _percent(stern[i]),
+            *(_percent(one[i]) for one in ours[1:]),
+        )
     return table
 
 
 def _parts(done: Reproduction) -> Table:
     table = _table(
-        f"What each part is worth; {FEW:,} games, those of Table I", "model, features, moves",
-        *(str(rank) for rank in ARAKI_RANKS[:5]), "log-evidence", "weights",
-    )  # fmt: skip
+        f"What each part is worth; {FEW:,} games, those of Table I",
+        "model, features, moves",
+        *(str(rank) for rank in ARAKI_RANKS[:5]),
+        "log-evidence",
+        "weights",
+    )
     for name, one in done.parts.items():
         weights = "" if one["weights"] is None else f"{one['weights']:,}"
-        table.add_row(name, *(_percent(share) for share in _ranks(one)[:5]),
-                      f"{one['mean_log_evidence']:.3f}", weights)  # fmt: skip
+        table.add_row(
+            name,
+            *(_percent(share) for share in _ranks(one)[:5]),
+            f"{one['mean_log_evidence']:.3f}",
+            weights,
+        )
     return table
 
 

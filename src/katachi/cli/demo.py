@@ -68,8 +68,6 @@ def command(seed: int) -> None:
     )
     out.print(
         Text.assemble(
-            "Next: ",
-            ("katachi games YOUR_GAMES", "bold"),
-            " tells what is in your own records.",
+            "Next: ", ("katachi games YOUR_GAMES", "bold"), " tells what is in your own records."
         )
     )

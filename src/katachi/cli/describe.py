@@ -120,13 +120,19 @@ def _summary(competitions: Competitions) -> dict[str, Any]:
 
 def _show(out: Console, summary: dict[str, Any]) -> None:
     moves, candidates = summary["competitions"], summary["candidates"]
-    out.print(f"{moves:,} competitions of {summary['games']:,} games, {candidates:,} candidates "
-              f"({candidates / moves:.1f} each)")  # fmt: skip
+    out.print(
+        f"{moves:,} competitions of {summary['games']:,} games, {candidates:,} candidates "
+        f"({candidates / moves:.1f} each)"
+    )
     out.print(f"uniform log-evidence {summary['uniform_log_evidence']:.3f}\n")
     table = Table(box=None, pad_edge=False)
     for name in ("family", "levels", "of candidates", "of winners"):
         table.add_column(name, justify="left" if name == "family" else "right")
     for name, row in summary["families"].items():
-        table.add_row(name, f"{row['levels']:,}", f"{row['candidates'] / candidates:.2%}",
-                      f"{row['winners'] / moves:.2%}")  # fmt: skip
+        table.add_row(
+            name,
+            f"{row['levels']:,}",
+            f"{row['candidates'] / candidates:.2%}",
+            f"{row['winners'] / moves:.2%}",
+        )
     out.print(table)

@@ -69,9 +69,12 @@ def command(
         chosen = some_games(paths=tuple(map(Path, games)), **options)
         with measuring() as show:
             found = measure(
-                list(models.values()), chosen.games, jobs=chosen.jobs,
-                cache=not options["no_cache"], progress=show,
-            )  # fmt: skip
+                list(models.values()),
+                chosen.games,
+                jobs=chosen.jobs,
+                cache=not options["no_cache"],
+                progress=show,
+            )
     measured = dict(zip(models, found, strict=True))
     reports = {n: report(m, resamples=resamples, seed=seed) for n, m in measured.items()}
     compared = {
@@ -85,11 +88,15 @@ def command(
     if as_json:
         first = next(iter(reports.values()))
         common = {key: first[key] for key in ("games", "moves", "uniform_log_evidence")}
-        click.echo(json.dumps({
-            **common,
-            "models": [{"name": name, **one} for name, one in reports.items()],
-            "differences": [{"name": name, **one} for name, one in compared.items()],
-        }))  # fmt: skip
+        click.echo(
+            json.dumps(
+                {
+                    **common,
+                    "models": [{"name": name, **one} for name, one in reports.items()],
+                    "differences": [{"name": name, **one} for name, one in compared.items()],
+                }
+            )
+        )
         return
     out = results()
     out.print(headline_table(reports))

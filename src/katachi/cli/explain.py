@@ -45,8 +45,11 @@ def command(arguments: tuple[str, ...], model: Path | None, as_json: bool, **whe
         one = opinion.explain(move)
         other = next((opinion.explain(p) for p in opinion.ranked if p != move), None)
     if as_json:
-        data = {"move": one.data(), "other": None if other is None else other.data(),
-                "reason": "" if other is None else differences(one, other)}  # fmt: skip
+        data = {
+            "move": one.data(),
+            "other": None if other is None else other.data(),
+            "reason": "" if other is None else differences(one, other),
+        }
         click.echo(to_json(data))
         return
     out = results()
@@ -57,8 +60,12 @@ def command(arguments: tuple[str, ...], model: Path | None, as_json: bool, **whe
         if each is None:
             continue
         out.print()
-        out.print(Text(f"{sign}  {each.vertex}: {percent(each.probability)}, number {each.rank} of "
-                       f"{len(opinion.points)}"))  # fmt: skip
+        out.print(
+            Text(
+                f"{sign}  {each.vertex}: {percent(each.probability)}, number {each.rank} of "
+                f"{len(opinion.points)}"
+            )
+        )
         out.print(_table(each))
     if other is not None and one.rank > other.rank and (words := differences(one, other)):
         out.print(Text(f"\nwhy {one.vertex} is less usual: {words}"))
@@ -98,11 +105,19 @@ def _table(one: Explained) -> Table:
         for number, (member, title) in enumerate(zip(group.members, group.titles, strict=True)):
             level = member.level.partition(" (")[0] if group.drawing else member.level
             table.add_row(
-                Text(f"{title}: {level}"), f"{member.gamma:.3g}", f"{member.elo:+.0f}",
+                Text(f"{title}: {level}"),
+                f"{member.gamma:.3g}",
+                f"{member.elo:+.0f}",
                 f"{member.error:.0f}",
                 Text(group.sentence if number == 0 else ""),
-            )  # fmt: skip
+            )
     total = sum(group.elo for group in one.groups)
-    table.add_row("all together", f"{one.gamma:.3g}", f"{total:+.0f}", "",
-                  "the product of the gammas, the sum of the Elo", style="bold")  # fmt: skip
+    table.add_row(
+        "all together",
+        f"{one.gamma:.3g}",
+        f"{total:+.0f}",
+        "",
+        "the product of the gammas, the sum of the Elo",
+        style="bold",
+    )
     return table

@@ -28,8 +28,12 @@ if TYPE_CHECKING:
 # Written out, since nothing heavy may be imported for `--help`; a test compares.
 RULES = ("chinese", "japanese", "tromp-taylor")
 
-_ONLY_FOR = {"temperature": "pattern", "threads": "search", "memory": "search",
-             "settings": "search"}  # fmt: skip
+_ONLY_FOR = {
+    "temperature": "pattern",
+    "threads": "search",
+    "memory": "search",
+    "settings": "search",
+}
 
 
 _EPILOG = """\b
@@ -74,10 +78,7 @@ Where katachi is not found, give its whole path. Before the first game: katachi 
     "--threads", type=click.IntRange(1), metavar="N", help="Threads that search.  [default: 1]"
 )
 @click.option(
-    "--memory",
-    type=click.IntRange(1),
-    metavar="MB",
-    help="Memory for the tree.  [default: 512]",
+    "--memory", type=click.IntRange(1), metavar="MB", help="Memory for the tree.  [default: 512]"
 )
 @click.option("--seed", type=int, metavar="N", help="Of everything random.  [default: 1]")
 @click.option(
@@ -192,9 +193,11 @@ def held_settings(
 
 
 def _check(
-    chosen: dict[str, Any], held: dict[str, tuple[Any, str]], search: dict[str, Any],
+    chosen: dict[str, Any],
+    held: dict[str, tuple[Any, str]],
+    search: dict[str, Any],
     ctx: click.Context,
-) -> None:  # fmt: skip
+) -> None:
     """Raises for what cannot be: told before any controller waits."""
     if chosen["player"] not in ("search", "pattern"):
         raise KatachiError(f"there is no player {chosen['player']!r}: search or pattern")
@@ -249,6 +252,9 @@ def _search_player(chosen: dict[str, Any], settings: Mapping[str, str]) -> Playe
     from katachi.search.engine import search_player
 
     return search_player(
-        load_model(chosen["model"]), threads=chosen["threads"], memory_mb=chosen["memory"],
-        seed=chosen["seed"], settings=settings,
-    )  # fmt: skip
+        load_model(chosen["model"]),
+        threads=chosen["threads"],
+        memory_mb=chosen["memory"],
+        seed=chosen["seed"],
+        settings=settings,
+    )

@@ -40,58 +40,96 @@ _DEFAULT = MatchSettings()
 @click.option("--size", type=int, default=_DEFAULT.size, show_default=True, help="Of the board.")
 @click.option("--komi", type=float, default=_DEFAULT.komi, show_default=True, help="For white.")
 @click.option(
-    "--games", type=int, default=_DEFAULT.games, show_default=True, metavar="N",
+    "--games",
+    type=int,
+    default=_DEFAULT.games,
+    show_default=True,
+    metavar="N",
     help="How many; A is black in the odd ones.",
-)  # fmt: skip
+)
 @click.option(
-    "--rules", type=click.Choice(RULES), default=_DEFAULT.rules, show_default=True,
+    "--rules",
+    type=click.Choice(RULES),
+    default=_DEFAULT.rules,
+    show_default=True,
     help="Told to engines that know kgs-rules; superko is judged under tromp-taylor only.",
-)  # fmt: skip
+)
 @click.option(
-    "--time", "seconds", type=float, metavar="SECONDS",
+    "--time",
+    "seconds",
+    type=float,
+    metavar="SECONDS",
     help="Each side's time for a game; to overrun it by more than a second loses.",
-)  # fmt: skip
+)
 @click.option(
-    "--time-settings", type=(float, float, int), metavar="MAIN BYO STONES",
+    "--time-settings",
+    type=(float, float, int),
+    metavar="MAIN BYO STONES",
     help="Time with Canadian byoyomi: after MAIN seconds, BYO seconds for STONES moves.",
-)  # fmt: skip
+)
 @click.option(
-    "--playouts", type=int, metavar="N",
-    help="Put in place of {playouts} in the engine commands.",
-)  # fmt: skip
+    "--playouts", type=int, metavar="N", help="Put in place of {playouts} in the engine commands."
+)
 @click.option(
-    "--openings", type=click.Path(path_type=Path), metavar="PATH",
+    "--openings",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
     help="Begin with the moves of these game records, each with both colours.",
-)  # fmt: skip
+)
 @click.option(
     "--opening-moves", type=int, metavar="N", help="Only the first N moves of each record."
 )
 @click.option(
-    "--random-opening", type=int, default=0, metavar="N",
+    "--random-opening",
+    type=int,
+    default=0,
+    metavar="N",
     help="Begin with N random moves, the same ones with both colours.",
-)  # fmt: skip
+)
 @click.option(
-    "--seed", type=int, default=_DEFAULT.seed, show_default=True,
+    "--seed",
+    type=int,
+    default=_DEFAULT.seed,
+    show_default=True,
     help="Of random openings, and of {seed} in the engine commands.",
-)  # fmt: skip
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, metavar="N",
-              help="Games that run at a time.")  # fmt: skip
+)
 @click.option(
-    "--referee", default=OWN, show_default=True, metavar="COMMAND",
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Games that run at a time.",
+)
+@click.option(
+    "--referee",
+    default=OWN,
+    show_default=True,
+    metavar="COMMAND",
     help="A GTP engine that scores the games, or own: the engines agree, or the area counts.",
-)  # fmt: skip
+)
 @click.option(
-    "--timeout", type=float, default=_DEFAULT.timeout, show_default=True, metavar="SECONDS",
+    "--timeout",
+    type=float,
+    default=_DEFAULT.timeout,
+    show_default=True,
+    metavar="SECONDS",
     help="An engine that takes longer for one answer loses the game.",
-)  # fmt: skip
+)
 @click.option(
-    "--startup-timeout", type=float, default=STARTUP_TIMEOUT, show_default=True,
-    metavar="SECONDS", help="The same before the match: then there is none.",
-)  # fmt: skip
+    "--startup-timeout",
+    type=float,
+    default=STARTUP_TIMEOUT,
+    show_default=True,
+    metavar="SECONDS",
+    help="The same before the match: then there is none.",
+)
 @click.option(
-    "--max-moves", type=click.IntRange(1), metavar="N",
+    "--max-moves",
+    type=click.IntRange(1),
+    metavar="N",
     help="Score a game that has come so far; three times the points of the board.",
-)  # fmt: skip
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def command(
     a: str,
@@ -123,9 +161,8 @@ def command(
     console = talk()
     with kernels_ready(console, "match"), ended_in_order(), playing(console) as show:
         result = play_match(
-            a, b, settings, folder=output, jobs=jobs, startup_timeout=startup_timeout,
-            progress=show,
-        )  # fmt: skip
+            a, b, settings, folder=output, jobs=jobs, startup_timeout=startup_timeout, progress=show
+        )
     if as_json:
         click.echo(json_text(_summary(result, output), indent=1))
     else:

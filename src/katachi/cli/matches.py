@@ -59,7 +59,7 @@ def playing(console: Console) -> Iterator[MatchProgress]:
                 console.print(
                     f"A: {names['A']}, B: {names['B']}, {result.settings.games} games",
                     soft_wrap=True,
-                )  # fmt: skip
+                )
                 if result.games:
                     console.print(f"{len(result.games)} of them were finished before")
                 task = bars.add_task("", total=result.settings.games, score="", running="")

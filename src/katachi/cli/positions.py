@@ -21,38 +21,50 @@ LARGEST = 10_000_000  # bytes of a file
 
 _COLOURS = {"black": BLACK, "white": WHITE}
 _GAME = click.option(
-    "--game", "which", type=click.IntRange(1), default=1, show_default=True, metavar="N",
+    "--game",
+    "which",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
     help="Which game of a file of several.",
-)  # fmt: skip
+)
 _MODEL = click.option(
-    "--model", type=click.Path(path_type=Path), metavar="FILE",
+    "--model",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
     help="Instead of the one that comes with Katachi.",
-)  # fmt: skip
+)
 _OPTIONS = [
     click.option(
-        "--move", "number", type=int, metavar="N",
+        "--move",
+        "number",
+        type=int,
+        metavar="N",
         help="The move of the game that it is about, from 1; without it the next one, or the last.",
     ),
     _GAME,
     click.option(
-        "--diagram", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE",
+        "--diagram",
+        type=click.Path(path_type=Path, allow_dash=True),
+        metavar="FILE",
         help="A position as text, X, O and . (- for stdin), instead of a game.",
     ),
     click.option(
-        "--moves", metavar="MOVES", help='Moves from the empty board, "Q16 D4 pass", instead.',
+        "--moves", metavar="MOVES", help='Moves from the empty board, "Q16 D4 pass", instead.'
     ),
     click.option(
-        "--size", type=click.IntRange(MIN_SIZE, MAX_SIZE), metavar="N",
+        "--size",
+        type=click.IntRange(MIN_SIZE, MAX_SIZE),
+        metavar="N",
         help="The board of --moves; 19.",
     ),
     click.option(
         "--to-move", type=click.Choice(list(_COLOURS)), help="Whose turn it is; of --diagram black."
     ),
     _MODEL,
-    click.option(
-        "--json", "--as-json", "as_json", is_flag=True, help="Print it as data."
-    ),
-]  # fmt: skip
+    click.option("--json", "--as-json", "as_json", is_flag=True, help="Print it as data."),
+]
 
 
 def record_options(function: F) -> F:
@@ -97,9 +109,16 @@ def read_record(path: Path, which: int = 1) -> Tree:
 
 
 def chosen_position(
-    game: Path | None, number: int | None, which: int, diagram: Path | None, moves: str | None,
-    size: int | None, to_move: str | None, *, last: bool,
-) -> Chosen:  # fmt: skip
+    game: Path | None,
+    number: int | None,
+    which: int,
+    diagram: Path | None,
+    moves: str | None,
+    size: int | None,
+    to_move: str | None,
+    *,
+    last: bool,
+) -> Chosen:
     """The position that the options name. `last`: without a number it is before the last move of
     the game; else it is after it.
 

@@ -89,9 +89,13 @@ def command(
     if as_csv and as_json:
         raise KatachiError("--csv and --json exclude each other: choose one")
     model = BradleyTerry(
-        wins=prior[0], losses=prior[1], method=method, tolerance=tolerance,
-        max_iterations=max_iterations, jobs=jobs or default_jobs(),
-    )  # fmt: skip
+        wins=prior[0],
+        losses=prior[1],
+        method=method,
+        tolerance=tolerance,
+        max_iterations=max_iterations,
+        jobs=jobs or default_jobs(),
+    )
     with kernels_ready(talk(), "rate"):
         with stages(talk()) as show:
             teams = read_competitions(path, lambda done, size: show("reading bytes", done, size))
@@ -134,10 +138,14 @@ def _rows(model: BradleyTerry, teams: TeamFile) -> list[dict[str, Any]]:
         *(
             values.tolist()
             for values in (
-                model.elo_, model.standard_error_, model.gamma_, model.wins_, model.appearances_,
+                model.elo_,
+                model.standard_error_,
+                model.gamma_,
+                model.wins_,
+                model.appearances_,
             )
         ),
-    )  # fmt: skip
+    )
     rows = [dict(zip(FIELDS, values, strict=True)) for values in zip(*columns, strict=True)]
     return [rows[i] for i in np.argsort(-model.elo_, kind="stable").tolist()]
 

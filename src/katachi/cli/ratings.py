@@ -14,14 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from katachi.cli.talk import results
-from katachi.evaluation.ratings import (
-    Rating,
-    as_data,
-    extremes,
-    family_names,
-    is_shape,
-    ratings_of,
-)
+from katachi.evaluation.ratings import Rating, as_data, extremes, family_names, is_shape, ratings_of
 from katachi.learning.model import RANKING, Model, load_model
 
 DRAWN = 6  # strongest and weakest shapes of a family, without --top
@@ -100,9 +93,15 @@ def _add(table: Table, model: Model, name: str, top: int | None) -> None:
         if left and i == LISTED // 2:
             table.add_row("", f"({left:,} more between)")
         table.add_row(
-            Text(name if i == 0 else ""), Text(row.level), f"{row.gamma:.3g}", f"{row.elo:+.0f}",
-            f"{row.error:.0f}", f"{row.wins:,}", f"{row.appearances:,}", Text(row.sentence),
-        )  # fmt: skip
+            Text(name if i == 0 else ""),
+            Text(row.level),
+            f"{row.gamma:.3g}",
+            f"{row.elo:+.0f}",
+            f"{row.error:.0f}",
+            f"{row.wins:,}",
+            f"{row.appearances:,}",
+            Text(row.sentence),
+        )
 
 
 def _draw(out: Console, model: Model, name: str, top: int) -> None:

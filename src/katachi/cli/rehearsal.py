@@ -94,11 +94,16 @@ def _evaluate(folder: Path) -> None:
 
 
 def _learners(folder: Path) -> None:
-    for number, options in enumerate([
-        ("--features", "extended"), ("--features", "playout"), ("--method", "ranking"),
-        ("--method", "frequency"), ("--method", "ranking", "--features", "context"),
-        ("--method", "maxent"),
-    ]):  # fmt: skip
+    for number, options in enumerate(
+        [
+            ("--features", "extended"),
+            ("--features", "playout"),
+            ("--method", "ranking"),
+            ("--method", "frequency"),
+            ("--method", "ranking", "--features", "context"),
+            ("--method", "maxent"),
+        ]
+    ):
         work = folder / str(number)
         work.mkdir()
         model = _train(work, *options)
@@ -108,18 +113,29 @@ def _learners(folder: Path) -> None:
 def _rate(folder: Path) -> None:
     path = folder / "teams.jsonl"
     names = ("a", "b", "c", "d")
-    path.write_text("".join(
-        json.dumps({"teams": [[x, y], [y, z]], "winner": 0}) + "\n"
-        for x in names for y in names for z in names if len({x, y, z}) == 3
-    ))  # fmt: skip
+    path.write_text(
+        "".join(
+            json.dumps({"teams": [[x, y], [y, z]], "winner": 0}) + "\n"
+            for x in names
+            for y in names
+            for z in names
+            if len({x, y, z}) == 3
+        )
+    )
     for method in ("fast", "mm"):
         run("rate", path, "--method", method)
 
 
 STEPS: Final[dict[str, Callable[[Path], object]]] = {
-    "demo": _demo, "suggest": _suggest, "gtp": _gtp, "others": _others, "train": _train,
-    "evaluate": _evaluate, "learners": _learners, "rate": _rate,
-}  # fmt: skip
+    "demo": _demo,
+    "suggest": _suggest,
+    "gtp": _gtp,
+    "others": _others,
+    "train": _train,
+    "evaluate": _evaluate,
+    "learners": _learners,
+    "rate": _rate,
+}
 
 
 def main() -> None:

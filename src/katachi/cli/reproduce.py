@@ -30,15 +30,23 @@ from katachi.processes import default_jobs
 
 PAPERS = ("coulom", "stern", "araki")
 
-_ONLY_FOR = {"data": 1, "owner": 1, "sizes": 2, "games": 2, "minutes": 2, "simulations": 2,
-             "level": 2}  # fmt: skip
+_ONLY_FOR = {
+    "data": 1,
+    "owner": 1,
+    "sizes": 2,
+    "games": 2,
+    "minutes": 2,
+    "simulations": 2,
+    "level": 2,
+}
 # The papers that an option is for
 _WHOSE = {
-    **dict.fromkeys(("table", "owner", "sizes", "games", "minutes", "simulations", "level"),
-                    ("coulom",)),
+    **dict.fromkeys(
+        ("table", "owner", "sizes", "games", "minutes", "simulations", "level"), ("coulom",)
+    ),
     "growth": ("stern",),
     "memory": ("stern", "araki"),
-}  # fmt: skip
+}
 
 
 @click.command("reproduce", short_help="A paper's tables, theirs and ours side by side.")
@@ -77,34 +85,48 @@ _WHOSE = {
     help="Table 2: of the board; may be given again.  [default: both]",
 )
 @click.option(
-    "--games", type=int, default=GAMES, show_default=True, metavar="N",
+    "--games",
+    type=int,
+    default=GAMES,
+    show_default=True,
+    metavar="N",
     help="Table 2: games for each row.",
-)  # fmt: skip
+)
 @click.option(
-    "--minutes", type=float, metavar="M",
+    "--minutes",
+    type=float,
+    metavar="M",
     help="Table 2: our time for a game; the paper's: 1.5 on 9x9, 32 on 19x19.",
-)  # fmt: skip
+)
 @click.option(
-    "--simulations", type=click.IntRange(1), metavar="N",
+    "--simulations",
+    type=click.IntRange(1),
+    metavar="N",
     help="Table 2: simulations for each of our moves, instead of a clock.",
-)  # fmt: skip
+)
 @click.option(
-    "--level", type=click.IntRange(1), metavar="N",
+    "--level",
+    type=click.IntRange(1),
+    metavar="N",
     help="Table 2: GNU Go's; the paper's: 10 on 9x9, 8 on 19x19.",
-)  # fmt: skip
+)
 @click.option(
-    "--growth", is_flag=True,
-    help="Stern: learn from 5,000, 10,000 … and all 58,816 games instead.",
-)  # fmt: skip
+    "--growth", is_flag=True, help="Stern: learn from 5,000, 10,000 … and all 58,816 games instead."
+)
 @click.option(
-    "--memory", type=click.IntRange(FIXED_MB + 200), default=MEMORY, show_default=True,
+    "--memory",
+    type=click.IntRange(FIXED_MB + 200),
+    default=MEMORY,
+    show_default=True,
     metavar="MB",
     help="Stern, Araki: the rarest patterns are dropped so that the rest fit in it.",
-)  # fmt: skip
+)
 @click.option(
-    "--jobs", type=click.IntRange(1), metavar="N",
+    "--jobs",
+    type=click.IntRange(1),
+    metavar="N",
     help="Processes, all cores; table 2: games at a time, 1.",
-)  # fmt: skip
+)
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.pass_context
 def command(
@@ -201,9 +223,11 @@ def _headline(done: Reproduction) -> Table:
     shapes = f"{len(done.shapes):,}"
     table.add_row("shapes", f"{PAPER['shapes']:,}", *[shapes] * len(done.models))
     first: dict[str, Any]
-    rows = (("moves found at rank 1", "top1", "{:.2%}"),
-            ("mean log-evidence", "mean_log_evidence", "{:.3f}"),
-            ("uniform log-evidence", "uniform_log_evidence", "{:.3f}"))  # fmt: skip
+    rows = (
+        ("moves found at rank 1", "top1", "{:.2%}"),
+        ("mean log-evidence", "mean_log_evidence", "{:.3f}"),
+        ("uniform log-evidence", "uniform_log_evidence", "{:.3f}"),
+    )
     for words, key, form in rows:
         first = PAPER
         ours = [form.format(one[key]) for one in done.reports.values()]
@@ -223,11 +247,14 @@ def _table_1(done: Reproduction) -> Table:
         ours = [row[name] for name in names]
         senses = {one["agrees"] for one in ours} - {None}
         table.add_row(
-            family if family != before else "", Text(levels[family][row["level"] - 1].name),
-            f"{row['paper']:.2f}", *(f"{one['gamma']:.2f}" for one in ours),
-            f"{ours[0]['wins']:,}", f"{ours[0]['appearances']:,}",
+            family if family != before else "",
+            Text(levels[family][row["level"] - 1].name),
+            f"{row['paper']:.2f}",
+            *(f"{one['gamma']:.2f}" for one in ours),
+            f"{ours[0]['wins']:,}",
+            f"{ours[0]['appearances']:,}",
             "" if not senses else "same" if senses == {True} else "differs",
-        )  # fmt: skip
+        )
         before = family
     return table
 
@@ -260,8 +287,21 @@ def _words(row: Row) -> str:
 def _show_table_2(out: Console, played: list[PlayedRow]) -> None:
     title = f"Table 2: against {played[0].result.engines['B'].title}, komi {KOMI}"
     table = Table(box=None, pad_edge=False, title=title, title_justify="left")
-    for i, name in enumerate(("board", "engine", "time", "level", "games", "wins", "95 %",
-                              "paper", "its time", "its level", "its games")):  # fmt: skip
+    for i, name in enumerate(
+        (
+            "board",
+            "engine",
+            "time",
+            "level",
+            "games",
+            "wins",
+            "95 %",
+            "paper",
+            "its time",
+            "its level",
+            "its games",
+        )
+    ):
         table.add_column(name, justify="left" if i < 2 else "right", no_wrap=True)
     for one in played:
         tally, paper = one.result.tally(), one.paper
@@ -269,12 +309,22 @@ def _show_table_2(out: Console, played: list[PlayedRow]) -> None:
         time = f"{one.simulations:,} sim." if one.minutes is None else f"{one.minutes:g} min"
         theirs = ["", "", "", ""]
         if paper is not None:
-            theirs = [f"{100 * paper.rate:.1f} %", f"{paper.minutes:g} min", str(paper.level),
-                      str(paper.games)]  # fmt: skip
+            theirs = [
+                f"{100 * paper.rate:.1f} %",
+                f"{paper.minutes:g} min",
+                str(paper.level),
+                str(paper.games),
+            ]
         table.add_row(
-            f"{one.row.size}x{one.row.size}", _words(one.row), time, str(one.level),
-            str(tally.games), rate, interval.rstrip(")"), *theirs,
-        )  # fmt: skip
+            f"{one.row.size}x{one.row.size}",
+            _words(one.row),
+            time,
+            str(one.level),
+            str(tally.games),
+            rate,
+            interval.rstrip(")"),
+            *theirs,
+        )
     out.print(table)
     out.print("default is our own engine; the paper's games were against GNU Go 3.6")
     for one in played:

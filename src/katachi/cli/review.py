@@ -24,18 +24,28 @@ from katachi.study.wire import to_json
 @click.command("review", short_help="A game's most unusual moves, written back as SGF.")
 @click.argument("game", type=click.Path(path_type=Path), metavar="GAME.sgf")
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE",
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
     help="Write the game with comments and labels as SGF; it may be the game itself.",
-)  # fmt: skip
+)
 @click.option(
-    "--top", type=click.IntRange(1), default=UNUSUAL, show_default=True, metavar="N",
+    "--top",
+    type=click.IntRange(1),
+    default=UNUSUAL,
+    show_default=True,
+    metavar="N",
     help="How many of the most unusual moves are listed.",
-)  # fmt: skip
+)
 @click.option("--all", "every", is_flag=True, help="List every move, in order.")
 @click.option(
-    "--search", type=click.IntRange(0), default=0, metavar="N",
+    "--search",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
     help="Add the engine's opinion of every move, of N simulations each.",
-)  # fmt: skip
+)
 @record_options
 @click.option("--json", "--as-json", "as_json", is_flag=True, help="Print every move as data.")
 def command(
@@ -69,15 +79,23 @@ def command(
             except KatachiError as error:
                 raise KatachiError(f"--search: {error}") from None
         with stages(console) as show:
-            moves = review(found, tree.game, searcher=searcher, simulations=search,
-                           progress=lambda done, total: show("reviewing", done, total))  # fmt: skip
+            moves = review(
+                found,
+                tree.game,
+                searcher=searcher,
+                simulations=search,
+                progress=lambda done, total: show("reviewing", done, total),
+            )
     size = tree.game.size
     summary = players(moves, size)
     if output is not None:
         write_whole(output, annotate(tree, moves))
     if as_json:
-        data = {"players": summary, "unusual": [m.number for m in unusual(moves, top)],
-                "moves": [m.data() for m in moves]}  # fmt: skip
+        data = {
+            "players": summary,
+            "unusual": [m.number for m in unusual(moves, top)],
+            "moves": [m.data() for m in moves],
+        }
         click.echo(to_json(data))
         return
     out = results()
@@ -100,8 +118,13 @@ def _table(moves: list[Reviewed], searched: bool) -> Table:
     table.add_column("why it is less usual", ratio=1)
     for m in moves:
         usual = " ".join(name for _, name, _ in m.alternatives)
-        cells = [str(m.number), COLOUR_NAMES[m.colour], m.vertex, percent(m.probability),
-                 str(m.rank)]  # fmt: skip
+        cells = [
+            str(m.number),
+            COLOUR_NAMES[m.colour],
+            m.vertex,
+            percent(m.probability),
+            str(m.rank),
+        ]
         if searched:
             cells.append(f"{m.win_rate:.0%}, {m.best} {m.best_win_rate:.0%}" if m.best else "")
         table.add_row(*cells, usual, Text(m.reason))
@@ -118,7 +141,11 @@ def _players(summary: dict[str, dict[str, Any]], game: Any) -> Table:
         for number, (stage, part) in enumerate(rows):
             who = f"{colour} {names[colour]}".strip() if number == 0 else ""
             table.add_row(
-                Text(who), stage, f"{part['moves']}", f"{part['first_choices']:.0%}",
-                f"{part['first_five']:.0%}", f"{part['mean_log_evidence']:.2f}",
-            )  # fmt: skip
+                Text(who),
+                stage,
+                f"{part['moves']}",
+                f"{part['first_choices']:.0%}",
+                f"{part['first_five']:.0%}",
+                f"{part['mean_log_evidence']:.2f}",
+            )
     return table

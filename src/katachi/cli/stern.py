@@ -33,10 +33,14 @@ def stern(data: Path, output: Path, memory: int, growth: bool, jobs: int, as_jso
         return
     out = results()
     paper = done["largest"]
-    for part in (_headline(done), headline_table({way: one.report for way, one in done.items()}),
-                 _phases(paper), _sizes(paper),
-                 _boxes("mean of its pattern", _means(paper), paper.figures["means"]),
-                 *(f"{way}: {_cost(one)}" for way, one in done.items())):  # fmt: skip
+    for part in (
+        _headline(done),
+        headline_table({way: one.report for way, one in done.items()}),
+        _phases(paper),
+        _sizes(paper),
+        _boxes("mean of its pattern", _means(paper), paper.figures["means"]),
+        *(f"{way}: {_cost(one)}" for way, one in done.items()),
+    ):
         out.print(part)
         out.print()
     out.print(f"the models and the figures are in {output}", soft_wrap=True)
@@ -44,8 +48,12 @@ def stern(data: Path, output: Path, memory: int, growth: bool, jobs: int, as_jso
 
 def _headline(done: dict[str, Ranked]) -> Table:
     """Figure 2 at the ranks that the paper tells."""
-    table = Table(box=None, pad_edge=False, title="Figure 2: the move played is among the n best",
-                  title_justify="left")  # fmt: skip
+    table = Table(
+        box=None,
+        pad_edge=False,
+        title="Figure 2: the move played is among the n best",
+        title_justify="left",
+    )
     table.add_column("")
     for name in ("first", "5", "10", "20", "first, moves 1–30", "games", "patterns"):
         table.add_column(name, justify="right")
@@ -53,12 +61,17 @@ def _headline(done: dict[str, Ranked]) -> Table:
         patterns = sum(map(len, one.model.features.dictionaries.values()))
         opening = one.figures["phases"][0]["top1"]
         ours = [one.report[name] for name in ("top1", "top5", "top10", "top20")]
-        table.add_row(way, *(f"{100 * x:.1f} %" for x in (*ours, opening)),
-                      f"{one.model.about['games']:,}", f"{patterns:,}")  # fmt: skip
+        table.add_row(
+            way,
+            *(f"{100 * x:.1f} %" for x in (*ours, opening)),
+            f"{one.model.about['games']:,}",
+            f"{patterns:,}",
+        )
     theirs = [PAPER[name] for name in ("top1", "top5", "top10", "top20", "first_30_moves")]
     rates = [f"{100 * x:.0f} %" for x in theirs]
-    table.add_row("paper", *rates[:4], f"about {rates[4]}",
-                  f"{PAPER['games']:,}", f"{PAPER['patterns']:,}")  # fmt: skip
+    table.add_row(
+        "paper", *rates[:4], f"about {rates[4]}", f"{PAPER['games']:,}", f"{PAPER['patterns']:,}"
+    )
     return table
 
 
@@ -80,35 +93,45 @@ def _means(done: Ranked) -> list[str]:
 def _sizes(done: Ranked) -> Table:
     """Figure 3, right and centre: a row to a size, its box and its share in each phase."""
     phases = done.figures["phases"]
-    table = Table(box=None, pad_edge=False, title_justify="left",
-                  title="Figure 3, right and centre: rank error by the largest known pattern; its "
-                  "share (%) of the moves of each phase")  # fmt: skip
+    table = Table(
+        box=None,
+        pad_edge=False,
+        title_justify="left",
+        title="Figure 3, right and centre: rank error by the largest known pattern; its "
+        "share (%) of the moves of each phase",
+    )
     table.add_column("size")
     for name in ("moves", "first", "q1", "median", "q3", *(str(row["first"]) for row in phases)):
         table.add_column(name, justify="right")
     for row in done.figures["sizes"]:
         a = row["size"]
         table.add_row(
-            f"T{a}" if a else "none", f"{row['moves']:,}", f"{100 * row['top1']:.1f} %",
+            f"T{a}" if a else "none",
+            f"{row['moves']:,}",
+            f"{100 * row['top1']:.1f} %",
             *(f"{row[name]:.3f}" for name in ("q1", "median", "q3")),
             *(f"{100 * phase['sizes'][a]:.0f}" for phase in phases),
-        )  # fmt: skip
+        )
     return table
 
 
 def _boxes(
-    first: str, names: list[str], rows: list[dict[str, Any]],
+    first: str,
+    names: list[str],
+    rows: list[dict[str, Any]],
     title: str = "Figure 4: rank error by the mean of the pattern played",
-) -> Table:  # fmt: skip
+) -> Table:
     table = Table(box=None, pad_edge=False, title=title, title_justify="left")
     table.add_column(first)
     for name in ("moves", "first", "5 %", "q1", "median", "q3", "95 %"):
         table.add_column(name, justify="right")
     for name, row in zip(names, rows, strict=True):
         table.add_row(
-            name, f"{row['moves']:,}", f"{100 * row['top1']:.1f} %",
+            name,
+            f"{row['moves']:,}",
+            f"{100 * row['top1']:.1f} %",
             *(f"{row[part]:.3f}" for part in ("p5", "q1", "median", "q3", "p95")),
-        )  # fmt: skip
+        )
     return table
 
 
@@ -118,19 +141,39 @@ def _cost(done: Ranked) -> str:
 
 
 def _growth(rows: list[dict[str, Any]]) -> Table:
-    table = Table(box=None, pad_edge=False, title="Growth with the number of games",
-                  title_justify="left")  # fmt: skip
-    for name in ("games", "moves", "patterns", "played", "first", "95 %", "5", "10", "20",
-                 "log-evidence", "harvest", "learn", "measure", "MB"):  # fmt: skip
+    table = Table(
+        box=None, pad_edge=False, title="Growth with the number of games", title_justify="left"
+    )
+    for name in (
+        "games",
+        "moves",
+        "patterns",
+        "played",
+        "first",
+        "95 %",
+        "5",
+        "10",
+        "20",
+        "log-evidence",
+        "harvest",
+        "learn",
+        "measure",
+        "MB",
+    ):
         table.add_column(name, justify="right", no_wrap=True)
     for row in rows:
         low, high = row["top1_interval"]
         seconds = [f"{row['seconds'][name]:,.0f} s" for name in ("harvest", "learn", "measure")]
         table.add_row(
-            f"{row['games']:,}", f"{row['moves']:,}", f"{row['patterns']:,}",
-            f"≥ {row['min_count']}", f"{100 * row['top1']:.2f} %",
+            f"{row['games']:,}",
+            f"{row['moves']:,}",
+            f"{row['patterns']:,}",
+            f"≥ {row['min_count']}",
+            f"{100 * row['top1']:.2f} %",
             f"{100 * low:.2f}–{100 * high:.2f}",
             *(f"{100 * row[name]:.1f} %" for name in ("top5", "top10", "top20")),
-            f"{row['mean_log_evidence']:.3f}", *seconds, f"{row['megabytes']:,.0f}",
-        )  # fmt: skip
+            f"{row['mean_log_evidence']:.3f}",
+            *seconds,
+            f"{row['megabytes']:,.0f}",
+        )
     return table

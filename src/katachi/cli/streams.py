@@ -16,11 +16,32 @@ from typing import Any, Final
 from katachi.errors import KatachiError
 
 _ENCODED: Final = "katachi-plain"  # the name of our handler of what cannot be encoded
-_PLAIN: Final = {"●": "X", "○": "O", "·": ".", "…": "...", "±": "~", "−": "-", "–": "-", "→": "->",
-                 "∞": "inf", "²": "2", "×": "x", "≥": ">=", "≤": "<="}  # fmt: skip
+_PLAIN: Final = {
+    "●": "X",
+    "○": "O",
+    "·": ".",
+    "…": "...",
+    "±": "~",
+    "−": "-",
+    "–": "-",
+    "→": "->",
+    "∞": "inf",
+    "²": "2",
+    "×": "x",
+    "≥": ">=",
+    "≤": "<=",
+}
 # What a machine runs out of, which is no fault of the program
-_SCARCE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.ENOMEM,
-                  errno.EMFILE, errno.ENFILE)  # fmt: skip
+_SCARCE: Final = (
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EFBIG,
+    errno.EIO,
+    errno.EROFS,
+    errno.ENOMEM,
+    errno.EMFILE,
+    errno.ENFILE,
+)
 
 
 @contextmanager

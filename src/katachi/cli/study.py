@@ -22,9 +22,11 @@ PORT = 8361
 @click.command("study", short_help="The page in the browser, to study games with.")
 @click.argument("game", type=click.Path(path_type=Path), required=False, metavar="[GAME.sgf]")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), metavar="N",
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="N",
     help=f"Where the page is served; {PORT}, or a free one if that is taken. 0: a free one.",
-)  # fmt: skip
+)
 @click.option("--no-browser", is_flag=True, help="Only serve the page; print its address.")
 @record_options
 def command(
@@ -51,8 +53,8 @@ def command(
     address = f"http://{ADDRESS}:{number}/"
     app = study_app(found, number, tree)
     config = uvicorn.Config(
-        app, log_level="critical", access_log=False, timeout_graceful_shutdown=1,
-    )  # fmt: skip
+        app, log_level="critical", access_log=False, timeout_graceful_shutdown=1
+    )
 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

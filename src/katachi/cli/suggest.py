@@ -29,13 +29,20 @@ ENGINES = "← the engine's move"
 @click.argument("game", type=click.Path(path_type=Path), required=False, metavar="[GAME.sgf]")
 @position_options
 @click.option(
-    "--top", type=click.IntRange(1, len(SIGNS)), default=SUGGESTED, show_default=True, metavar="N",
+    "--top",
+    type=click.IntRange(1, len(SIGNS)),
+    default=SUGGESTED,
+    show_default=True,
+    metavar="N",
     help="How many moves.",
-)  # fmt: skip
+)
 @click.option(
-    "--search", type=click.IntRange(0), default=0, metavar="N",
+    "--search",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
     help="Add the engine's opinion, of N simulations; its own move is always listed.",
-)  # fmt: skip
+)
 def command(
     game: Path | None, model: Path | None, top: int, search: int, as_json: bool, **where: Any
 ) -> None:
@@ -56,10 +63,17 @@ def command(
         return
     out = results()
     out.print(draw_board(chosen.position, [one.move for one in moves]))
-    out.print(Text(f"\n{turn_text(chosen)}" + (
-        "" if played is None else f"; {vertex(played, opinion.size)} was played: "
-        f"{percent(opinion.probability(played))}, number {opinion.rank(played)}"
-    )))  # fmt: skip
+    out.print(
+        Text(
+            f"\n{turn_text(chosen)}"
+            + (
+                ""
+                if played is None
+                else f"; {vertex(played, opinion.size)} was played: "
+                f"{percent(opinion.probability(played))}, number {opinion.rank(played)}"
+            )
+        )
+    )
     out.print()
     out.print(_table(moves, told))
 
@@ -117,8 +131,12 @@ def _data(
             "rank": opinion.rank(chosen.played),
         }
     for one in moves:
-        row: dict[str, Any] = {"vertex": one.vertex, "probability": one.probability,
-                               "rank": one.rank, "why": one.why}  # fmt: skip
+        row: dict[str, Any] = {
+            "vertex": one.vertex,
+            "probability": one.probability,
+            "rank": one.rank,
+            "why": one.why,
+        }
         if told is not None and one.move in told.rates:
             visits, rate = told.rates[one.move]
             row["search"] = {"visits": visits, "win_rate": rate}
@@ -127,6 +145,10 @@ def _data(
         found["moves"].append(row)
     if told is not None:
         visits, rate = told.rates.get(told.best, (0, told.best_rate))
-        found["engine"] = {"vertex": vertex(told.best, size), "win_rate": rate, "visits": visits,
-                           "simulations": told.simulations}  # fmt: skip
+        found["engine"] = {
+            "vertex": vertex(told.best, size),
+            "win_rate": rate,
+            "visits": visits,
+            "simulations": told.simulations,
+        }
     return found

@@ -271,10 +271,20 @@ def command(
     ready = kernels_ready(console, f"train-{learner}-{wanted.catalogue.name}")
     with ExitStack() as held, ready:
         chosen = some_games(
-            paths=paths, size=size, even=even, min_moves=min_moves, min_rank=min_rank, since=since,
-            until=until, known_result=known_result, alternating=alternating, whole=whole,
-            unique=unique, jobs=jobs, no_cache=no_cache,
-        )  # fmt: skip
+            paths=paths,
+            size=size,
+            even=even,
+            min_moves=min_moves,
+            min_rank=min_rank,
+            since=since,
+            until=until,
+            known_result=known_result,
+            alternating=alternating,
+            whole=whole,
+            unique=unique,
+            jobs=jobs,
+            no_cache=no_cache,
+        )
         open_work(chosen.games, wanted, folder, start)
         held.enter_context(alone_in(folder, "another training is at work"))
         sampled = positions_wanted(chosen.games, wanted)
@@ -282,9 +292,14 @@ def command(
             console.print(f"fitting on {sampled} positions of each game (--positions-per-game)")
         with stages(console) as show:
             model = train(
-                chosen.games, wanted, folder, names=tuple(path.name for path in paths),
-                start=start, jobs=chosen.jobs, progress=show,
-            )  # fmt: skip
+                chosen.games,
+                wanted,
+                folder,
+                names=tuple(path.name for path in paths),
+                start=start,
+                jobs=chosen.jobs,
+                progress=show,
+            )
         model = replace(model, playout=light)
         model.save(output)
         if not keep_work:
@@ -301,16 +316,20 @@ def _show(out: Console, model: Model, output: Path) -> None:
     about = model.about
     size = output.stat().st_size
     shapes = {name: len(found) for name, found in model.features.dictionaries.items()}
-    out.print(f"{about['games']:,} games, {about['competitions']:,} competitions of "
-              f"{about['candidates']:,} candidates")  # fmt: skip
+    out.print(
+        f"{about['games']:,} games, {about['competitions']:,} competitions of "
+        f"{about['candidates']:,} candidates"
+    )
     if shapes:
         out.print("shapes: " + ", ".join(f"{n:,} {name}" for name, n in shapes.items()))
     if model.method != BRADLEY_TERRY:
         _show_patterns(out, model)
     else:
-        out.print(f"{about['gammas']:,} gammas in {about['iterations']} iterations, "
-                  f"log-evidence {about['log_likelihood'] / about['competitions']:.3f} on these "
-                  "positions")  # fmt: skip
+        out.print(
+            f"{about['gammas']:,} gammas in {about['iterations']} iterations, "
+            f"log-evidence {about['log_likelihood'] / about['competitions']:.3f} on these "
+            "positions"
+        )
     seconds = ", ".join(f"{stage} {value:.0f} s" for stage, value in about["seconds"].items())
     out.print(f"{seconds}; wrote {output} ({size / 1e6:.1f} MB)", soft_wrap=True)
 
@@ -329,26 +348,28 @@ def _show_patterns(out: Console, model: Model) -> None:
         out.print(
             f"width {about['width']:g}; {about['weights']:,} weights, and "
             f"{about['weights_of_positions']:,} of positions, of {about['features']:,} features, "
-            f"in {about['iterations']} iterations", soft_wrap=True,
-        )  # fmt: skip
+            f"in {about['iterations']} iterations",
+            soft_wrap=True,
+        )
         if model.rerank is not None:
-            out.print(f"{model.rerank.below:.1%} of the moves played were not among the first "
-                      f"{model.rerank.most}")  # fmt: skip
+            out.print(
+                f"{model.rerank.below:.1%} of the moves played were not among the first "
+                f"{model.rerank.most}"
+            )
 
 
 # The methods that an option is for; the others have no use for it
 _ONLY_FOR: Final = {
-    **dict.fromkeys(("prior", "positions_per_game", "field", "pairs", "pair_count", "method"),
-                    (BRADLEY_TERRY,)),
+    **dict.fromkeys(
+        ("prior", "positions_per_game", "field", "pairs", "pair_count", "method"), (BRADLEY_TERRY,)
+    ),
     **dict.fromkeys(("tolerance", "seed"), (BRADLEY_TERRY, MAXENT)),
     "beta": (RANKING,),
     "continued": (RANKING, FREQUENCY),
     **dict.fromkeys(("width", "rerank"), (MAXENT,)),
     "owner": (BRADLEY_TERRY, RANKING, FREQUENCY),
-}  # fmt: skip
-_USUAL: Final = {
-    BRADLEY_TERRY: "coulom", RANKING: "stern", FREQUENCY: "stern", MAXENT: "araki",
-}  # fmt: skip
+}
+_USUAL: Final = {BRADLEY_TERRY: "coulom", RANKING: "stern", FREQUENCY: "stern", MAXENT: "araki"}
 
 
 def _check_options(ctx: click.Context, learner: str) -> None:

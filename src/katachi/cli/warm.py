@@ -92,8 +92,12 @@ def _bar(console: Console, seconds: int) -> Iterator[Callable[[str, int], None]]
     """A bar, or where stderr is no terminal one line."""
     if not console.is_terminal:
         console.print(f"compiling kernels: about {seconds} s of processor time …")
-    columns = (TextColumn("compiling {task.description}"), BarColumn(), TimeElapsedColumn(),
-               TextColumn("of about {task.total:.0f} s"))  # fmt: skip
+    columns = (
+        TextColumn("compiling {task.description}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TextColumn("of about {task.total:.0f} s"),
+    )
     with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
         task = bars.add_task("", total=seconds)
         yield lambda names, more: bars.update(task, description=names, advance=more)

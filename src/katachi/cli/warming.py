@@ -18,9 +18,15 @@ from katachi.go.kernel import compiled_before, kernel_folder, mark_compiled
 # Seconds of processor time of each step after those before it, with an empty cache, as
 # `python -m tools.compiled --steps` prints them. (AMD EPYC, Numba 0.68)
 STEPS: Final = {
-    "demo": 5, "suggest": 12, "gtp": 15, "others": 1, "train": 7, "evaluate": 1, "learners": 20,
+    "demo": 5,
+    "suggest": 12,
+    "gtp": 15,
+    "others": 1,
+    "train": 7,
+    "evaluate": 1,
+    "learners": 20,
     "rate": 1,
-}  # fmt: skip
+}
 
 _BOARD: Final = ("demo",)
 _OPINION: Final = ("demo", "suggest")
@@ -31,19 +37,34 @@ _LEARNERS: Final = ("demo", "train", "learners")
 # What says `kernels_ready` → the steps in which its kernels are compiled. Longer names that begin
 # with one of these (of a method, of features) are in LEARNERS.
 _CALLS: Final = {
-    "demo": _BOARD, "games": _BOARD, "match": _BOARD, "harvest": _FIT,
-    "suggest": _OPINION, "explain": _OPINION, "review": _OPINION, "gtp-pattern": _OPINION,
-    "study": _ENGINE, "gtp-search": _ENGINE, "analysis": _ENGINE,
-    "train-bradley-terry-coulom": _FIT, "describe-coulom": _FIT,
-    "evaluate": (*_OPINION, "evaluate"), "rate": ("rate",),
-    "train": _LEARNERS, "describe": _LEARNERS,
+    "demo": _BOARD,
+    "games": _BOARD,
+    "match": _BOARD,
+    "harvest": _FIT,
+    "suggest": _OPINION,
+    "explain": _OPINION,
+    "review": _OPINION,
+    "gtp-pattern": _OPINION,
+    "study": _ENGINE,
+    "gtp-search": _ENGINE,
+    "analysis": _ENGINE,
+    "train-bradley-terry-coulom": _FIT,
+    "describe-coulom": _FIT,
+    "evaluate": (*_OPINION, "evaluate"),
+    "rate": ("rate",),
+    "train": _LEARNERS,
+    "describe": _LEARNERS,
     "reproduce": (*_OPINION, "train", "evaluate", "learners"),
-}  # fmt: skip
+}
 # Whoever has run this has all that the step compiles, but for what is rarely called.
 _SAME: Final = {
-    "demo": "demo", "suggest": "suggest", "gtp": "gtp-search",
-    "train": "train-bradley-terry-coulom", "evaluate": "evaluate", "rate": "rate",
-}  # fmt: skip
+    "demo": "demo",
+    "suggest": "suggest",
+    "gtp": "gtp-search",
+    "train": "train-bradley-terry-coulom",
+    "evaluate": "evaluate",
+    "rate": "rate",
+}
 _WITHIN: Final = "KATACHI_REHEARSAL"  # set in a process that compiles for others
 
 

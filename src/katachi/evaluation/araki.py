@@ -106,10 +106,13 @@ def _reproduce(
     )
     for games in GROWTH:
         model = trained_once(
-            corpus.take(np.arange(len(corpus))[:games]), settings,
-            folder / f"araki-{games}.katachi", (TRAIN,), jobs=jobs,
+            corpus.take(np.arange(len(corpus))[:games]),
+            settings,
+            folder / f"araki-{games}.katachi",
+            (TRAIN,),
+            jobs=jobs,
             progress=_named(tell, f"{games:,} games"),
-        )  # fmt: skip
+        )
         seconds = dict(model.about["seconds"])
         peak = peak_megabytes()
         begin = time.perf_counter()
@@ -120,12 +123,15 @@ def _reproduce(
     usual = Settings(catalogue=STERN, all_radii=False, memory_mb=memory_mb, any_size=True)
     for name, learner in (("stern-largest", RANKING), ("frequency", FREQUENCY)):
         others[learner] = trained_once(
-            corpus, replace(usual, learner=learner), folder / f"{name}.katachi", (TRAIN,),
-            jobs=jobs, progress=_named(tell, learner),
-        )  # fmt: skip
+            corpus,
+            replace(usual, learner=learner),
+            folder / f"{name}.katachi",
+            (TRAIN,),
+            jobs=jobs,
+            progress=_named(tell, learner),
+        )
     comparison = {MAXENT: few["growth"][GROWTH[-1]]} | _measured(others, test, jobs, tell)
-    done = Reproduction(**few, comparison=comparison, model=model, seconds=seconds,
-                        megabytes=peak)  # fmt: skip
+    done = Reproduction(**few, comparison=comparison, model=model, seconds=seconds, megabytes=peak)
     plot_ranks(comparison, folder / "araki-ranks.png")
     write_whole(folder / "araki.json", json.dumps(done.data(), indent=1).encode())
     return done
@@ -141,13 +147,20 @@ def _few(
     wanted |= {f"amount-{most}": Entropic(most=most) for most in AMOUNTS}
     wanted |= PARTS
     models = fitted(games, wanted, folder, memory_mb=memory_mb, jobs=jobs, progress=tell)
-    usual = Settings(catalogue=STERN, all_radii=False, learner=FREQUENCY, memory_mb=memory_mb,
-                     any_size=True)  # fmt: skip
+    usual = Settings(
+        catalogue=STERN, all_radii=False, learner=FREQUENCY, memory_mb=memory_mb, any_size=True
+    )
     models |= {
-        name: trained_once(some, usual, folder / f"{name}.katachi", (TRAIN,), jobs=jobs,
-                           progress=_named(tell, name))
+        name: trained_once(
+            some,
+            usual,
+            folder / f"{name}.katachi",
+            (TRAIN,),
+            jobs=jobs,
+            progress=_named(tell, name),
+        )
         for name, some in (("frequency", games), ("frequency of half A", halves(games, SEED)[0]))
-    }  # fmt: skip
+    }
     reports = _measured(models, develop, jobs, tell)
     return {
         "widths": {width: reports[f"width-{width}"] for width in WIDTHS},
@@ -176,8 +189,10 @@ def fitted(
     ways: dict[Entropic, str] = {}
     for name, how in wanted.items():
         ways.setdefault(how, name)
-    paths = {how: folder / f"{name.replace(', ', '-').replace(' ', '-')}.katachi"
-             for how, name in ways.items()}  # fmt: skip
+    paths = {
+        how: folder / f"{name.replace(', ', '-').replace(' ', '-')}.katachi"
+        for how, name in ways.items()
+    }
     found = {how: _kept(path, digest, how) for how, path in paths.items()}
     if any(model is None for model in found.values()):
         first, second = halves(corpus, SEED)
@@ -190,14 +205,24 @@ def fitted(
             if found[how] is not None:
                 continue
             samples = make_samples(
-                second, shapes, frequency, how.most, work / f"samples-{how.most}", jobs=jobs,
+                second,
+                shapes,
+                frequency,
+                how.most,
+                work / f"samples-{how.most}",
+                jobs=jobs,
                 progress=lambda done, total: tell("ranking by frequency", done, total),
-            )  # fmt: skip
+            )
             begin = time.perf_counter()
             model = entropy_model(
-                samples, counted, shapes, how, work / path.stem, jobs=jobs,
+                samples,
+                counted,
+                shapes,
+                how,
+                work / path.stem,
+                jobs=jobs,
                 progress=_named(tell, ways[how]),
-            )  # fmt: skip
+            )
             model = model.with_about(
                 corpus=digest, how=_plan(how), seconds={"fit": time.perf_counter() - begin}
             )
@@ -213,10 +238,14 @@ def _shapes(corpus: Corpus, work: Path, memory_mb: int, jobs: int, tell: Progres
     if not path.exists():
         make_folder(work)
         harvest(
-            corpus, templates=plan.templates, rule=plan.rule, min_count=plan.min_count, jobs=jobs,
+            corpus,
+            templates=plan.templates,
+            rule=plan.rule,
+            min_count=plan.min_count,
+            jobs=jobs,
             sieve_bits=sieve_bits_for(corpus, plan.templates, memory_mb, jobs),
             progress=lambda stage, done, total: tell(f"harvesting: {stage}", done, total),
-        ).save(path)  # fmt: skip
+        ).save(path)
     return load_shapes(path)
 
 
@@ -237,14 +266,16 @@ def _measured(
     models: dict[str, Model], corpus: Corpus, jobs: int, tell: Progress
 ) -> dict[str, dict[str, Any]]:
     found = measure(
-        list(models.values()), corpus, jobs=jobs,
+        list(models.values()),
+        corpus,
+        jobs=jobs,
         progress=lambda done, total: tell("measuring", done, total),
-    )  # fmt: skip
+    )
     return {
-        name: report(one) | {"weights": model.about.get("weights"),
-                             "seconds": model.about.get("seconds")}
+        name: report(one)
+        | {"weights": model.about.get("weights"), "seconds": model.about.get("seconds")}
         for (name, model), one in zip(models.items(), found, strict=True)
-    }  # fmt: skip
+    }
 
 
 def _named(tell: Progress, what: str) -> Progress:

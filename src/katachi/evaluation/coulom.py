@@ -47,9 +47,14 @@ TABLE_1: Final[dict[str, dict[int, float]]] = {
 STRONG, WEAK = 2.0, 0.5  # what Table 1 says clearly
 
 # Section 3 and the abstract
-PAPER: Final = {"shapes": 16_780, "top1": 0.349, "mean_log_evidence": -2.69,
-                "uniform_log_evidence": -5.49, "train_moves": 131_939,
-                "test_moves": 115_832}  # fmt: skip
+PAPER: Final = {
+    "shapes": 16_780,
+    "top1": 0.349,
+    "mean_log_evidence": -2.69,
+    "uniform_log_evidence": -5.49,
+    "train_moves": 131_939,
+    "test_moves": 115_832,
+}
 
 # progress(stage, done, of how many; 0 where that is not known)
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -70,22 +75,19 @@ class Reproduction:
         """All of it as JSON."""
         return {
             "paper": PAPER,
-            "shapes": {"all": len(self.shapes),
-                       "per_radius": {str(r): n for r, n in self.shapes.per_template().items()}},
+            "shapes": {
+                "all": len(self.shapes),
+                "per_radius": {str(r): n for r, n in self.shapes.per_template().items()},
+            },
             "models": [{"name": name, **one} for name, one in self.reports.items()],
             "table_1": self.table,
             "seconds": self.seconds,
             "megabytes": self.megabytes,
-        }  # fmt: skip
+        }
 
 
 def reproduce(
-    data: Path,
-    folder: Path,
-    *,
-    owner: bool = True,
-    jobs: int = 1,
-    progress: Progress | None = None,
+    data: Path, folder: Path, *, owner: bool = True, jobs: int = 1, progress: Progress | None = None
 ) -> Reproduction:
     """Train on the paper's 652 games, test on its 551, in `folder`: both models, the two figures
     and report.json. An interrupted run goes on there.
@@ -109,13 +111,18 @@ def _reproduce(
     clock["read"] = _lap(begin, clock)
     shapes = _harvest(train, work / "shape.shapes", jobs, tell)
     clock["harvest"] = _lap(begin, clock)
-    ways = {name: Features(COULOM, {"shape": shapes}, all_radii, owner)
-            for name, all_radii in WAYS.items()}  # fmt: skip
+    ways = {
+        name: Features(COULOM, {"shape": shapes}, all_radii, owner)
+        for name, all_radii in WAYS.items()
+    }
     both = replace(ways["largest"], also=(ways["all-radii"],))
     competitions = describe_corpus(
-        train, both, work / "competitions", jobs=jobs,
+        train,
+        both,
+        work / "competitions",
+        jobs=jobs,
         progress=lambda done, total, _: tell("describing", done, total),
-    )  # fmt: skip
+    )
     clock["describe"] = _lap(begin, clock)
     models = {}
     for name, features in ways.items():
@@ -124,19 +131,31 @@ def _reproduce(
         if model is None:
             settings = Settings(all_radii=features.all_radii, owner=owner, min_candidates=625)
             model = fit_model(
-                competitions, features, (), settings, work / f"{name}.journal", jobs=jobs,
+                competitions,
+                features,
+                (),
+                settings,
+                work / f"{name}.journal",
+                jobs=jobs,
                 progress=lambda _stage, done, total, name=name: tell(  # type: ignore[misc]
                     f"fitting {name}", done, total
                 ),
-            ).with_about(games=len(train), moves=int(train.moves.sum()), corpus=digest,
-                         names=[TRAIN], settings=settings.plan())  # fmt: skip
+            ).with_about(
+                games=len(train),
+                moves=int(train.moves.sum()),
+                corpus=digest,
+                names=[TRAIN],
+                settings=settings.plan(),
+            )
             model.save(path)
         models[name] = model
         clock[f"fit {name}"] = _lap(begin, clock)
     measured = measure(
-        list(models.values()), test, jobs=jobs,
+        list(models.values()),
+        test,
+        jobs=jobs,
         progress=lambda done, total: tell("measuring", done, total),
-    )  # fmt: skip
+    )
     reports = {name: report(m) for name, m in zip(models, measured, strict=True)}
     clock["measure"] = _lap(begin, clock)
     plot_stages(reports, folder / "figure-3-stages.png")
@@ -207,7 +226,7 @@ def _harvest(corpus: Corpus, path: Path, jobs: int, tell: Progress) -> Shapes:
         found = harvest(
             corpus, jobs=jobs, progress=lambda s, done, total: tell(f"harvesting: {s}", done, total)
         )
-        found.save(path)  # fmt: skip
+        found.save(path)
     return load_shapes(path)
 
 

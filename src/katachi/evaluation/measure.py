@@ -46,9 +46,18 @@ def calibration_bin(p: float, edges: Any) -> int:
 
 @kernel
 def _measure(
-    starts: Any, winner: Any, order: Any, chances: Any, row: Any, edges: Any, evidence: Any,
-    better: Any, equal: Any, counts: Any, sums: Any,
-) -> None:  # fmt: skip
+    starts: Any,
+    winner: Any,
+    order: Any,
+    chances: Any,
+    row: Any,
+    edges: Any,
+    evidence: Any,
+    better: Any,
+    equal: Any,
+    counts: Any,
+    sums: Any,
+) -> None:
     for j in range(len(starts) - 1):
         first, last = starts[j], starts[j + 1]
         played = first + winner[at(j)]
@@ -75,12 +84,29 @@ def measured_of(model: Model, columns: Columns) -> Measured:
     counts, sums = np.zeros((games, BINS, 2), np.int64), np.zeros((games, BINS))
     order = model.order(columns, columns["starts"])
     chances = model.chances(columns, columns["starts"])
-    _measure(columns["starts"], columns["winner"], order, chances, row,
-             np.array(CALIBRATION_EDGES), evidence, better, equal, counts, sums)  # fmt: skip
+    _measure(
+        columns["starts"],
+        columns["winner"],
+        order,
+        chances,
+        row,
+        np.array(CALIBRATION_EDGES),
+        evidence,
+        better,
+        equal,
+        counts,
+        sums,
+    )
     return Measured(
-        game, columns["move"].astype(np.int32), evidence, better, equal,
-        np.diff(columns["starts"]).astype(np.int32), counts, sums,
-    )  # fmt: skip
+        game,
+        columns["move"].astype(np.int32),
+        evidence,
+        better,
+        equal,
+        np.diff(columns["starts"]).astype(np.int32),
+        counts,
+        sums,
+    )
 
 
 def measure(

@@ -33,9 +33,18 @@ RANKS: Final[dict[str, dict[int, float]]] = {
 
 # Araki et al. 2007, Table I: 2,000 games; width factor → found first
 ARAKI_WIDTHS: Final = {
-    0.0: 0.2703, 0.1: 0.2746, 0.2: 0.2767, 0.3: 0.2795, 0.4: 0.2802, 0.5: 0.2815, 0.6: 0.2821,
-    0.7: 0.2819, 0.8: 0.2820, 0.9: 0.2824, 1.0: 0.2820,
-}  # fmt: skip
+    0.0: 0.2703,
+    0.1: 0.2746,
+    0.2: 0.2767,
+    0.3: 0.2795,
+    0.4: 0.2802,
+    0.5: 0.2815,
+    0.6: 0.2821,
+    0.7: 0.2819,
+    0.8: 0.2820,
+    0.9: 0.2824,
+    1.0: 0.2820,
+}
 # Table II: 2,000 games; moves ranked anew → found within each of ARAKI_RANKS
 ARAKI_RANKS: Final = (1, 5, 10, 20, 40, 60, 80)
 ARAKI_AMOUNTS: Final[dict[int, tuple[float, ...]]] = {

@@ -44,8 +44,10 @@ def plot_stages(reports: Reports, path: Path) -> None:
         places = [_middle(stage) for stage in stages]
         means = [stage["mean_log_evidence"] for stage in stages]
         axes.plot(places, means, label=_label(name), zorder=3, **style)
-        bands = [stage["mean_log_evidence_interval"] or [mean, mean]
-                 for stage, mean in zip(stages, means, strict=True)]  # fmt: skip
+        bands = [
+            stage["mean_log_evidence_interval"] or [mean, mean]
+            for stage, mean in zip(stages, means, strict=True)
+        ]
         lows, highs = zip(*bands, strict=True)
         axes.fill_between(places, lows, highs, color=style["color"], alpha=0.18, linewidth=0)
     for dash, (name, one) in zip(cycle(_LINES), uniforms(reports).items(), strict=False):
@@ -77,17 +79,31 @@ def plot_ranks(reports: Reports, path: Path) -> None:
         )
     for marker, (name, points) in zip(_PAPER_MARKERS, papers.RANKS.items(), strict=True):
         axes.plot(
-            list(points), list(points.values()), label=f"{name}: {100 * points[1]:g} % first",
-            linestyle="none", marker=marker, markersize=11 if marker == "*" else 6.5,
-            markerfacecolor="none", markeredgecolor=INK, markeredgewidth=1.1, zorder=4,
+            list(points),
+            list(points.values()),
+            label=f"{name}: {100 * points[1]:g} % first",
+            linestyle="none",
+            marker=marker,
+            markersize=11 if marker == "*" else 6.5,
+            markerfacecolor="none",
+            markeredgecolor=INK,
+            markeredgewidth=1.1,
+            zorder=4,
             clip_on=False,
-        )  # fmt: skip
+        )
     others = [(rank, share) for rank, shares in papers.ARAKI_OTHERS.items() for share in shares]
     shown = [(rank, share) for rank, share in others if rank <= RANKS_SHOWN]
     axes.plot(
-        *zip(*shown, strict=True), label=papers.ARAKI_OTHERS_NAME, linestyle="none", marker="_",
-        markersize=6, markeredgecolor=GREY, markeredgewidth=0.8, zorder=2, clip_on=False,
-    )  # fmt: skip
+        *zip(*shown, strict=True),
+        label=papers.ARAKI_OTHERS_NAME,
+        linestyle="none",
+        marker="_",
+        markersize=6,
+        markeredgecolor=GREY,
+        markeredgewidth=0.8,
+        zorder=2,
+        clip_on=False,
+    )
     axes.set_xlim(0, RANKS_SHOWN + 1)
     axes.set_xticks([1, 5, *range(10, RANKS_SHOWN + 1, 10)])
     axes.set_ylim(0, 1)
@@ -118,9 +134,12 @@ def _styles() -> Iterator[dict[str, Any]]:
     """A style per line, without end: colours and lines both change, and repeat apart."""
     for i in count():
         yield {
-            "color": COLOURS[i % len(COLOURS)], "linestyle": _LINES[i % len(_LINES)],
-            "marker": _MARKERS[i % len(_MARKERS)], "markersize": 4.5, "linewidth": 2,
-        }  # fmt: skip
+            "color": COLOURS[i % len(COLOURS)],
+            "linestyle": _LINES[i % len(_LINES)],
+            "marker": _MARKERS[i % len(_MARKERS)],
+            "markersize": 4.5,
+            "linewidth": 2,
+        }
 
 
 def _stage_ticks(axes: Axes, stages: list[dict[str, Any]]) -> None:
@@ -148,8 +167,15 @@ def _label(name: str) -> str:
 
 
 def _legend(axes: Axes) -> None:
-    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False, fontsize=9,
-                borderaxespad=0, handlelength=3, labelspacing=0.7)  # fmt: skip
+    axes.legend(
+        loc="upper left",
+        bbox_to_anchor=(1.01, 1),
+        frameon=False,
+        fontsize=9,
+        borderaxespad=0,
+        handlelength=3,
+        labelspacing=0.7,
+    )
 
 
 def write_figure(figure: Figure, path: Path) -> None:

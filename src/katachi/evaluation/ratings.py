@@ -72,10 +72,17 @@ def ratings_of(model: Model, name: str, levels: list[int] | None = None) -> Iter
         gamma = float(found.gamma[at])
         scale = elo_scale(model)
         yield Rating(
-            name, number, level, gamma, scale * float(elo(gamma)),
+            name,
+            number,
+            level,
+            gamma,
+            scale * float(elo(gamma)),
             scale * ELO * float(found.error[at]),
-            int(found.wins[at]), int(found.appearances[at]), sentence, drawing,
-        )  # fmt: skip
+            int(found.wins[at]),
+            int(found.appearances[at]),
+            sentence,
+            drawing,
+        )
 
 
 def extremes(model: Model, name: str, top: int) -> tuple[list[Rating], list[Rating]]:
@@ -85,8 +92,10 @@ def extremes(model: Model, name: str, top: int) -> tuple[list[Rating], list[Rati
     order = np.argsort(-model.ratings[name].gamma, kind="stable") + 1
     strong = order[:top]
     weak = order[max(top, len(order) - top) :][::-1]
-    return (list(ratings_of(model, name, strong.tolist())),
-            list(ratings_of(model, name, weak.tolist())))  # fmt: skip
+    return (
+        list(ratings_of(model, name, strong.tolist())),
+        list(ratings_of(model, name, weak.tolist())),
+    )
 
 
 def _of_family(model: Model, family: Family, number: int) -> tuple[str, str, str]:

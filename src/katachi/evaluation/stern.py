@@ -35,8 +35,15 @@ from katachi.records.corpus import Corpus
 GROWTH: Final = (5_000, 10_000, 20_000)  # games, then all
 
 # Abstract and section 4
-PAPER: Final = {"top1": 0.26, "top5": 0.55, "top10": 0.68, "top20": 0.81, "first_30_moves": 0.50,
-                "games": 22_000, "patterns": 1_000_000}  # fmt: skip
+PAPER: Final = {
+    "top1": 0.26,
+    "top5": 0.55,
+    "top10": 0.68,
+    "top20": 0.81,
+    "first_30_moves": 0.50,
+    "games": 22_000,
+    "patterns": 1_000_000,
+}
 
 MEAN_EDGES: Final = (-2.5, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4)  # Figure 4
 SIZES: Final = 9  # the smallest, 0, is no known pattern
@@ -142,9 +149,14 @@ def reproduce_growth(
 
 
 def _grow(
-    corpus: Corpus, test: Corpus, some: npt.NDArray[np.int64], folder: Path, memory_mb: int,
-    jobs: int, progress: Progress | None,
-) -> list[dict[str, Any]]:  # fmt: skip
+    corpus: Corpus,
+    test: Corpus,
+    some: npt.NDArray[np.int64],
+    folder: Path,
+    memory_mb: int,
+    jobs: int,
+    progress: Progress | None,
+) -> list[dict[str, Any]]:
     """The rows; `some`: the numbers of the first games, shuffled."""
     rows = []
     for count in [*(n for n in GROWTH if n < len(corpus)), len(corpus)]:
@@ -157,12 +169,22 @@ def _grow(
             rows.append(row)
             continue
         done = _learn_and_measure(
-            some_games, test, (TRAIN, MORE), folder, f"growth-{count}", "all-radii",
-            memory_mb, jobs, progress,
-        )  # fmt: skip
+            some_games,
+            test,
+            (TRAIN, MORE),
+            folder,
+            f"growth-{count}",
+            "all-radii",
+            memory_mb,
+            jobs,
+            progress,
+        )
         (shapes,) = done.model.features.dictionaries.values()
-        names = [f"{name}{end}" for name in ("top1", "top5", "top10", "top20", "mean_log_evidence")
-                 for end in ("", "_interval")]  # fmt: skip
+        names = [
+            f"{name}{end}"
+            for name in ("top1", "top5", "top10", "top20", "mean_log_evidence")
+            for end in ("", "_interval")
+        ]
         row = {
             "games": count,
             "moves": done.model.about["moves"],
@@ -190,9 +212,16 @@ def _kept_row(path: Path, of: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _learn_and_measure(
-    corpus: Corpus, test: Corpus, names: tuple[str, ...], folder: Path, name: str, way: str,
-    memory_mb: int, jobs: int, progress: Progress | None,
-) -> Ranked:  # fmt: skip
+    corpus: Corpus,
+    test: Corpus,
+    names: tuple[str, ...],
+    folder: Path,
+    name: str,
+    way: str,
+    memory_mb: int,
+    jobs: int,
+    progress: Progress | None,
+) -> Ranked:
     tell = progress or (lambda _stage, _done, _total: None)
     path = folder / f"{name}.katachi"
     catalogue, all_radii = WAYS[way]
@@ -223,8 +252,9 @@ def figures_of(
     """
     size_of, is_pass = _member_sizes(model.features)
     means = np.log(np.concatenate([model.ratings[f.name].gamma for f in model.features.families]))
-    told = [_winners(teams, size_of, is_pass, means)
-            for teams in pieces(test, model.features, 0, jobs)]  # fmt: skip
+    told = [
+        _winners(teams, size_of, is_pass, means) for teams in pieces(test, model.features, 0, jobs)
+    ]
     size, passed, mean = (np.concatenate(column) for column in zip(*told, strict=True))
     played = ~passed  # passes are no patterns
     error = expected_rank(measured) / measured.candidates
@@ -234,14 +264,19 @@ def figures_of(
     for s in sorted(set(stage.tolist())):
         here = (stage == s) & played
         counts = np.bincount(size[here], minlength=SIZES)
-        phases.append({
-            "first": s * STAGE_MOVES + 1,
-            "last": (s + 1) * STAGE_MOVES if s < STAGES - 1 else None,
-            **_box(error[here], first[here]),
-            "sizes": (counts / max(counts.sum(), 1)).tolist(),
-        })  # fmt: skip
-    sizes = [{"size": a, **_box(error[played & (size == a)], first[played & (size == a)])}
-             for a in range(SIZES) if np.any(played & (size == a))]  # fmt: skip
+        phases.append(
+            {
+                "first": s * STAGE_MOVES + 1,
+                "last": (s + 1) * STAGE_MOVES if s < STAGES - 1 else None,
+                **_box(error[here], first[here]),
+                "sizes": (counts / max(counts.sum(), 1)).tolist(),
+            }
+        )
+    sizes = [
+        {"size": a, **_box(error[played & (size == a)], first[played & (size == a)])}
+        for a in range(SIZES)
+        if np.any(played & (size == a))
+    ]
     bins = np.digitize(mean, MEAN_EDGES)
     intervals = [
         {
@@ -283,5 +318,12 @@ def _winners(teams: Teams, size_of: Any, is_pass: Any, means: Any) -> tuple[Any,
 def _box(error: _Floats, first: _Floats) -> dict[str, Any]:
     """A box of the box plot: quartiles, and the 5th and 95th percentile as its whiskers."""
     low, quarter, median, three, high = np.percentile(error, [5, 25, 50, 75, 95]).tolist()
-    return {"moves": len(error), "top1": float(first.mean()), "p5": low, "q1": quarter,
-            "median": median, "q3": three, "p95": high}  # fmt: skip
+    return {
+        "moves": len(error),
+        "top1": float(first.mean()),
+        "p5": low,
+        "q1": quarter,
+        "median": median,
+        "q3": three,
+        "p95": high,
+    }

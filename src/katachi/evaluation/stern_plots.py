@@ -24,8 +24,9 @@ def plot_figure_3(figures: dict[str, Rows], path: Path) -> None:
         ("Rank error by phase", "Pattern sizes by phase", "Rank error by pattern size"), (15, 5)
     )
     phases = figures["phases"]
-    names = [f"{row['first']}–{row['last']}" if row["last"] else f"{row['first']}…"
-             for row in phases]  # fmt: skip
+    names = [
+        f"{row['first']}–{row['last']}" if row["last"] else f"{row['first']}…" for row in phases
+    ]
     _boxes(left, phases, names)
     left.set_xlabel("move")
     left.set_ylabel("rank of the move played / legal moves")
@@ -33,14 +34,22 @@ def plot_figure_3(figures: dict[str, Rows], path: Path) -> None:
     shades = _shades(len(_SIZES))
     for a, size in enumerate(_SIZES):
         shares = [row["sizes"][a] for row in phases]
-        centre.bar(range(len(phases)), shares, bottom=bottom, width=0.85, label=size,
-                   color=shades[a])  # fmt: skip
+        centre.bar(
+            range(len(phases)), shares, bottom=bottom, width=0.85, label=size, color=shades[a]
+        )
         bottom = [b + s for b, s in zip(bottom, shares, strict=True)]
     centre.set_xticks(range(len(phases)), names, rotation=60, ha="right")
     centre.set_xlabel("move")
     centre.set_ylabel("share of the moves played")
-    centre.legend(loc="upper left", bbox_to_anchor=(1.0, 1), frameon=False, fontsize=8,
-                  title="largest\nknown", title_fontsize=8, reverse=True)  # fmt: skip
+    centre.legend(
+        loc="upper left",
+        bbox_to_anchor=(1.0, 1),
+        frameon=False,
+        fontsize=8,
+        title="largest\nknown",
+        title_fontsize=8,
+        reverse=True,
+    )
     sizes = figures["sizes"]
     _boxes(right, sizes, [_SIZES[row["size"]] for row in sizes])
     right.set_xlabel("largest known pattern of the move played")
@@ -67,8 +76,10 @@ def plot_growth(rows: Rows, path: Path) -> None:
         games = [row["games"] for row in rows]
         values = [scale * row[name] for row in rows]
         ends = [[scale * e for e in row[f"{name}_interval"]] for row in rows]
-        spread = [[v - e[0] for v, e in zip(values, ends, strict=True)],
-                  [e[1] - v for v, e in zip(values, ends, strict=True)]]  # fmt: skip
+        spread = [
+            [v - e[0] for v, e in zip(values, ends, strict=True)],
+            [e[1] - v for v, e in zip(values, ends, strict=True)],
+        ]
         axes.errorbar(games, values, yerr=spread, color=COLOURS[0], marker="o", capsize=3)
         axes.set_xscale("log")
         axes.set_xticks(games, [f"{g:,}" for g in games])
@@ -76,8 +87,15 @@ def plot_growth(rows: Rows, path: Path) -> None:
         axes.set_xlabel("games learnt from")
     left.set_ylabel("% of 500 games' moves")
     left.axhline(26, color=GREY, linestyle="--", linewidth=1.2)
-    left.annotate("Stern 2005, 22,000 games", (rows[-1]["games"], 26), color=GREY, fontsize=8,
-                  ha="right", xytext=(0, -11), textcoords="offset points")  # fmt: skip
+    left.annotate(
+        "Stern 2005, 22,000 games",
+        (rows[-1]["games"], 26),
+        color=GREY,
+        fontsize=8,
+        ha="right",
+        xytext=(0, -11),
+        textcoords="offset points",
+    )
     write_figure(figure, path)
 
 
@@ -85,15 +103,28 @@ def _boxes(axes: Axes, rows: Rows, names: list[str]) -> None:
     """Box plots, each as wide as the square root of its moves."""
     most = max(row["moves"] for row in rows)
     stats = [
-        {"whislo": row["p5"], "q1": row["q1"], "med": row["median"], "q3": row["q3"],
-         "whishi": row["p95"], "fliers": []}
+        {
+            "whislo": row["p5"],
+            "q1": row["q1"],
+            "med": row["median"],
+            "q3": row["q3"],
+            "whishi": row["p95"],
+            "fliers": [],
+        }
         for row in rows
-    ]  # fmt: skip
+    ]
     widths = [0.15 + 0.7 * (row["moves"] / most) ** 0.5 for row in rows]
-    axes.bxp(stats, positions=range(1, len(rows) + 1), widths=widths, showfliers=False,
-             patch_artist=True, boxprops={"facecolor": "#cfe3f1", "edgecolor": COLOURS[0]},
-             medianprops={"color": COLOURS[1], "linewidth": 2},
-             whiskerprops={"color": GREY}, capprops={"color": GREY})  # fmt: skip
+    axes.bxp(
+        stats,
+        positions=range(1, len(rows) + 1),
+        widths=widths,
+        showfliers=False,
+        patch_artist=True,
+        boxprops={"facecolor": "#cfe3f1", "edgecolor": COLOURS[0]},
+        medianprops={"color": COLOURS[1], "linewidth": 2},
+        whiskerprops={"color": GREY},
+        capprops={"color": GREY},
+    )
     axes.set_xticks(range(1, len(rows) + 1), names, rotation=60, ha="right")
     axes.set_ylim(0, 1)
 

@@ -15,17 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from katachi.go.kernel import at, inlined, int64, kernel, uint64
-from katachi.go.points import (
-    AREA,
-    EMPTY,
-    FIRST,
-    MAX_SIZE,
-    MIN_SIZE,
-    NONE,
-    PASS,
-    STRIDE,
-    WALL,
-)
+from katachi.go.points import AREA, EMPTY, FIRST, MAX_SIZE, MIN_SIZE, NONE, PASS, STRIDE, WALL
 
 Board: TypeAlias = Any  # a record of dtype BOARD; numpy's stubs cannot name its fields
 

@@ -111,9 +111,12 @@ def _dispatcher(function: F, inline: bool, apart: bool, cached: bool) -> Any:
     from katachi.go.whole import Whole
 
     options = {
-        "nopython": True, "nogil": True, "error_model": "numpy", "forceinline": inline,
+        "nopython": True,
+        "nogil": True,
+        "error_model": "numpy",
+        "forceinline": inline,
         "boundscheck": None,
-    }  # fmt: skip
+    }
     compiled = Whole(function, targetoptions=options, apart=apart)
     if cached:
         compiled.enable_caching()

@@ -111,10 +111,14 @@ class _PartCacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc,name-
         """What is written."""
         found.fndesc.typemap = found.fndesc.calltypes = None
         return (
-            found.library.name, found.library._final_module.as_bitcode(), found.fndesc,
-            found.environment, found.signature, found.reload_init,
+            found.library.name,
+            found.library._final_module.as_bitcode(),
+            found.fndesc,
+            found.environment,
+            found.signature,
+            found.reload_init,
             tuple(found._find_referenced_environments()),
-        )  # fmt: skip
+        )
 
     def rebuild(self, target: Any, written: Any) -> Any:
         """The part that was written."""
@@ -127,12 +131,22 @@ class _PartCacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc,name-
         library._finalize_dynamic_globals()
         library._finalized = True
         return compiler.compile_result(
-            typing_context=target.typing_context, target_context=target, entry_point=object(),
-            typing_error=None, type_annotation="", library=library, call_helper=None,
-            signature=signature, objectmode=False, lifted=(), fndesc=described,
-            environment=environment, metadata=None, reload_init=reload_init,
+            typing_context=target.typing_context,
+            target_context=target,
+            entry_point=object(),
+            typing_error=None,
+            type_annotation="",
+            library=library,
+            call_helper=None,
+            signature=signature,
+            objectmode=False,
+            lifted=(),
+            fndesc=described,
+            environment=environment,
+            metadata=None,
+            reload_init=reload_init,
             referenced_envs=environments,
-        )  # fmt: skip
+        )
 
 
 class _PartCache(caching.Cache):  # type: ignore[misc,name-defined]

@@ -103,8 +103,15 @@ class AnalysisEngine:
     def _act(self, name: str, data: dict[str, Any]) -> None:
         action = data["action"]
         if action == "query_version":
-            self._say({"id": name, "action": action, "version": __version__, "git_hash": "",
-                       "name": "Katachi"})  # fmt: skip
+            self._say(
+                {
+                    "id": name,
+                    "action": action,
+                    "version": __version__,
+                    "git_hash": "",
+                    "name": "Katachi",
+                }
+            )
         elif action == "query_models":
             self._say({"id": name, "action": action, "models": []})
         elif action == "clear_cache":
@@ -196,8 +203,9 @@ class AnalysisEngine:
             self._say(answer_of(query, found, during, player))
 
     def _say_nothing(self, query: Query) -> None:
-        self._say({"id": query.id, "turnNumber": query.turn, "isDuringSearch": False,
-                   "noResults": True})  # fmt: skip
+        self._say(
+            {"id": query.id, "turnNumber": query.turn, "isDuringSearch": False, "noResults": True}
+        )
 
     def _say(self, answer: dict[str, Any]) -> None:
         with self._lock:
@@ -233,13 +241,20 @@ def answer_of(query: Query, found: Analysis, during: bool, player: SearchPlayer)
     for order, line in enumerate(x for x in found.lines if x.move not in query.avoid):
         win = rate(line.win_rate)
         info: dict[str, Any] = {
-            "move": vertex(line.move, size), "visits": line.visits, "winrate": win,
-            "scoreMean": signed(line.lead), "scoreLead": signed(line.lead),
-            "scoreSelfplay": signed(line.lead), "scoreStdev": round(line.deviation, 4),
-            "utility": round(2 * win - 1, 6), "utilityLcb": round(2 * rate(line.lower) - 1, 6),
-            "lcb": rate(line.lower), "prior": round(line.prior, 6), "order": order,
+            "move": vertex(line.move, size),
+            "visits": line.visits,
+            "winrate": win,
+            "scoreMean": signed(line.lead),
+            "scoreLead": signed(line.lead),
+            "scoreSelfplay": signed(line.lead),
+            "scoreStdev": round(line.deviation, 4),
+            "utility": round(2 * win - 1, 6),
+            "utilityLcb": round(2 * rate(line.lower) - 1, 6),
+            "lcb": rate(line.lower),
+            "prior": round(line.prior, 6),
+            "order": order,
             "pv": [vertex(p, size) for p in line.moves],
-        }  # fmt: skip
+        }
         if query.line_visits:
             info["pvVisits"] = list(line.visits_of)
         moves.append(info)

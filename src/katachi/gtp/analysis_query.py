@@ -17,13 +17,35 @@ MOST_VISITS: Final = 10_000_000
 MOST_TURNS: Final = 2000
 
 KNOWN: Final = {
-    "id", "moves", "initialStones", "initialPlayer", "rules", "komi", "boardXSize", "boardYSize",
-    "analyzeTurns", "maxVisits", "includeOwnership", "includePolicy", "includePVVisits", "priority",
-    "priorities", "reportDuringSearchEvery", "overrideSettings", "avoidMoves", "allowMoves",
-    "includeMovesOwnership", "includeOwnershipStdev", "includeMovesOwnershipStdev",
-    "includeNoResultValue", "rootPolicyTemperature", "rootFpuReductionMax", "analysisPVLen",
-    "whiteHandicapBonus", "firstReportDuringSearchAfter",
-}  # fmt: skip
+    "id",
+    "moves",
+    "initialStones",
+    "initialPlayer",
+    "rules",
+    "komi",
+    "boardXSize",
+    "boardYSize",
+    "analyzeTurns",
+    "maxVisits",
+    "includeOwnership",
+    "includePolicy",
+    "includePVVisits",
+    "priority",
+    "priorities",
+    "reportDuringSearchEvery",
+    "overrideSettings",
+    "avoidMoves",
+    "allowMoves",
+    "includeMovesOwnership",
+    "includeOwnershipStdev",
+    "includeMovesOwnershipStdev",
+    "includeNoResultValue",
+    "rootPolicyTemperature",
+    "rootFpuReductionMax",
+    "analysisPVLen",
+    "whiteHandicapBonus",
+    "firstReportDuringSearchAfter",
+}
 _COLOURS: Final = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 _SIDES: Final = ("BLACK", "WHITE", "SIDETOMOVE")
 
@@ -80,9 +102,17 @@ def queries_of(data: dict[str, Any]) -> list[tuple[int, Query]]:
         avoid = _avoided(data, position)
         game = to_analyse(Game(position, komi, rules))
         query = Query(
-            data["id"], turn, game, visits, shows["Ownership"], shows["Policy"], shows["PVVisits"],
-            side, every, avoid,
-        )  # fmt: skip
+            data["id"],
+            turn,
+            game,
+            visits,
+            shows["Ownership"],
+            shows["Policy"],
+            shows["PVVisits"],
+            side,
+            every,
+            avoid,
+        )
         found.append((priority, query))
     return found
 

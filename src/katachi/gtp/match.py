@@ -17,12 +17,7 @@ from katachi.go.position import Position
 from katachi.gtp.match_engines import Engines, Stopped
 from katachi.gtp.match_game import Played, play_game
 from katachi.gtp.match_openings import Openings
-from katachi.gtp.match_record import (
-    EngineInfo,
-    GameRecord,
-    MatchFolder,
-    MatchResult,
-)
+from katachi.gtp.match_record import EngineInfo, GameRecord, MatchFolder, MatchResult
 from katachi.gtp.match_scoring import REFEREE
 from katachi.gtp.match_settings import OWN, SIDES, MatchSettings, check_commands, game_seed
 from katachi.gtp.match_sgf import match_sgf

@@ -176,9 +176,14 @@ def play_table(
         ours = our_command(row.preset, terms.simulations)
         with watch(row) as progress:
             result = play_match(
-                ours, gnugo_command(level), settings, folder=folder / row.name, jobs=jobs,
-                startup_timeout=STARTUP_TIMEOUT, progress=progress,
-            )  # fmt: skip
+                ours,
+                gnugo_command(level),
+                settings,
+                folder=folder / row.name,
+                jobs=jobs,
+                startup_timeout=STARTUP_TIMEOUT,
+                progress=progress,
+            )
         where, minutes = folder / row.name, _minutes(row, terms)
         played.append(PlayedRow(row, minutes, terms.simulations, level, where, result))
     return played

@@ -48,6 +48,9 @@ class Described:
             for f in families
         ]
         # Plain arrays: numpy's memmap is slow to slice.
-        return Shard(np.asarray(found["starts"]), np.asarray(found["winner"]),
-                     [np.asarray(column) for column in columns],
-                     np.asarray(found[WEIGHT]) if sampled else None)  # fmt: skip
+        return Shard(
+            np.asarray(found["starts"]),
+            np.asarray(found["winner"]),
+            [np.asarray(column) for column in columns],
+            np.asarray(found[WEIGHT]) if sampled else None,
+        )

@@ -102,9 +102,14 @@ def learn_entropy(
     tell = progress or (lambda _stage, _done, _total: None)
     counted = count_patterns(first, shapes, folder, jobs=jobs, progress=tell)
     samples = make_samples(
-        second, shapes, relative_frequency(*counted), how.most, folder / "samples", jobs=jobs,
+        second,
+        shapes,
+        relative_frequency(*counted),
+        how.most,
+        folder / "samples",
+        jobs=jobs,
         progress=lambda done, total: tell("ranking by frequency", done, total),
-    )  # fmt: skip
+    )
     return entropy_model(
         samples, counted, shapes, how, folder / "weights", jobs=jobs, progress=tell
     )
@@ -151,9 +156,11 @@ def entropy_model(
         if family.name in names:
             part = slice(*first[names.index(family.name) :][:2])
             ratings[family.name] = Ratings(
-                gamma[part], errors[part], wins[part].astype(np.uint32),
+                gamma[part],
+                errors[part],
+                wins[part].astype(np.uint32),
                 appearances[part].astype(np.uint32),
-            )  # fmt: skip
+            )
             continue
         begin = {"pass": 0, "no-shape": SHAPES - 1, "shape": SHAPES}[family.name]
         part = slice(begin, begin + family.size)
@@ -180,10 +187,15 @@ def _fit(
     start[-1] = np.log(positions / max(samples - positions, 1))  # as if nothing else were known
 
     found = fit_entropy(
-        data, width=how.width, tolerance=TOLERANCE if how.tolerance is None else how.tolerance,
-        max_iterations=MAX_ITERATIONS, start=start, jobs=jobs, kept=kept,
+        data,
+        width=how.width,
+        tolerance=TOLERANCE if how.tolerance is None else how.tolerance,
+        max_iterations=MAX_ITERATIONS,
+        start=start,
+        jobs=jobs,
+        kept=kept,
         progress=lambda iterations, _value, _weights: tell("fitting", iterations, 0),
-    )  # fmt: skip
+    )
     own = sum(data.levels)
     threads = Threads(jobs)
     bend = spreads(data, found.weights, threads)[:own]
@@ -207,9 +219,11 @@ def _fit_bradley_terry(
 ) -> tuple[Vector, npt.NDArray[np.float32], dict[str, Any]]:
     """The same of Bradley and Terry's model, with the paper's prior."""
     found = fit(
-        data, tolerance=FIT_TOLERANCE if how.tolerance is None else how.tolerance, jobs=jobs,
+        data,
+        tolerance=FIT_TOLERANCE if how.tolerance is None else how.tolerance,
+        jobs=jobs,
         progress=lambda iterations, _value, _gamma: tell("fitting", iterations, 0),
-    )  # fmt: skip
+    )
     errors = standard_errors(data, found.gamma, jobs=jobs).astype(np.float32)
     about = {
         "samples": _counts(data)[0],

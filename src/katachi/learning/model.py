@@ -59,8 +59,12 @@ class Ratings:
     appearances: Vector  # uint32[levels]; and could be, in the games of its frequencies
 
 
-_COLUMNS: Final = {"gamma": "float32", "error": "float32", "wins": "uint32",
-                   "appearances": "uint32"}  # fmt: skip
+_COLUMNS: Final = {
+    "gamma": "float32",
+    "error": "float32",
+    "wins": "uint32",
+    "appearances": "uint32",
+}
 _KEPT: Final = {"gamma": 1.0, "error": 0.0}  # of maximum entropy: column → where the weight is 0
 
 
@@ -165,8 +169,9 @@ class Model:
         """
         points, columns = self.described(position)
         means, variances = np.log(self.strengths(columns)), self._variances(columns)
-        return dict(zip(points, zip(means.tolist(), np.sqrt(variances).tolist(), strict=True),
-                        strict=True))  # fmt: skip
+        return dict(
+            zip(points, zip(means.tolist(), np.sqrt(variances).tolist(), strict=True), strict=True)
+        )
 
     def _frequencies(self, columns: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.float64]:
         """[candidate] the relative frequency of its pattern (Araki 2007, eq. 13)."""
@@ -293,8 +298,14 @@ def load_model(path: Path | str | None = None, *, catalogues: Iterable[Catalogue
         return _restored(header, tensors, known)
     except _Unknown as unknown:
         raise KatachiError(f"{path} {unknown}") from None
-    except (LookupError, ValueError, TypeError, ArithmeticError, AttributeError,
-            RecursionError) as error:  # fmt: skip
+    except (
+        LookupError,
+        ValueError,
+        TypeError,
+        ArithmeticError,
+        AttributeError,
+        RecursionError,
+    ) as error:
         raise damaged(path, KIND, error) from None
 
 
@@ -352,9 +363,12 @@ def _restored(
         parts = {key[len(start) :]: t for key, t in tensors.items() if key.startswith(start)}
         dictionaries[name] = shapes_from_parts(about, parts)
     features = Features(
-        _catalogue(header, known), dictionaries, bool(header["all_radii"]),
-        bool(header["owner"]), frozenset(header["without"]),
-    )  # fmt: skip
+        _catalogue(header, known),
+        dictionaries,
+        bool(header["all_radii"]),
+        bool(header["owner"]),
+        frozenset(header["without"]),
+    )
     pairs = tuple(
         Pair(one, two, int(width), tensors[f"pair/{one}*{two}"])
         for one, two, width in header["pairs"]

@@ -48,8 +48,9 @@ class Pair:
 
     def column(self, one: npt.NDArray[Any], two: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """The levels of the pair, from the columns of its two families."""
-        table = np.zeros(int(self.combinations[-1]) + 2 if self.size else 1,
-                         np.min_scalar_type(self.size))  # fmt: skip
+        table = np.zeros(
+            int(self.combinations[-1]) + 2 if self.size else 1, np.min_scalar_type(self.size)
+        )
         table[self.combinations] = np.arange(1, self.size + 1)
         out = np.zeros(len(one), table.dtype)
         _combine(one, two, self.width, table, out)

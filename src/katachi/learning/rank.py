@@ -81,9 +81,14 @@ def rank(
     members = first_members(features)[""]
     beliefs = prior_beliefs(members) if start is None else grown(start, features)
     learnt = learn_corpus(
-        corpus, features, beta if learner == RANKING else None, folder, start=beliefs, jobs=jobs,
+        corpus,
+        features,
+        beta if learner == RANKING else None,
+        folder,
+        start=beliefs,
+        jobs=jobs,
         progress=progress,
-    )  # fmt: skip
+    )
     about: dict[str, Any] = {
         "members": members,
         "competitions": learnt.moves,
@@ -108,9 +113,11 @@ def _model(
     for family in features.families:
         part = slice(firsts[family.name], firsts[family.name] + family.size)
         ratings[family.name] = Ratings(
-            np.exp(mean[part]).astype(np.float32), np.sqrt(variance[part]).astype(np.float32),
-            wins[part], appearances[part],
-        )  # fmt: skip
+            np.exp(mean[part]).astype(np.float32),
+            np.sqrt(variance[part]).astype(np.float32),
+            wins[part],
+            appearances[part],
+        )
     return Model(
         features, ratings, about=about, method=learner, beta=beta if learner == RANKING else 0.0
     )

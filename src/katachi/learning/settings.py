@@ -86,9 +86,13 @@ def continued_settings(start: Model, settings: Settings) -> Settings:
     """The settings by which a model goes on: what it is made of stays as it is."""
     features = start.features
     return replace(
-        settings, catalogue=features.catalogue, all_radii=features.all_radii, owner=features.owner,
-        without=tuple(sorted(features.without)), beta=start.beta or settings.beta,
-    )  # fmt: skip
+        settings,
+        catalogue=features.catalogue,
+        all_radii=features.all_radii,
+        owner=features.owner,
+        without=tuple(sorted(features.without)),
+        beta=start.beta or settings.beta,
+    )
 
 
 def check_settings(settings: Settings) -> None:

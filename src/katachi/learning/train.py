@@ -28,12 +28,7 @@ from katachi import __version__
 from katachi.errors import KatachiError
 from katachi.folders import alone_in, is_empty, write_whole
 from katachi.learning.bradley_terry.columns import layout
-from katachi.learning.bradley_terry.fit import (
-    TOLERANCE,
-    Fit,
-    fit,
-    standard_errors,
-)
+from katachi.learning.bradley_terry.fit import TOLERANCE, Fit, fit, standard_errors
 from katachi.learning.described import Described
 from katachi.learning.entropy import halves, learn_entropy
 from katachi.learning.model import BRADLEY_TERRY, MAXENT, Model, Ratings, load_model
@@ -84,23 +79,34 @@ def train(
     with alone_in(folder, "another training is at work"):
         _open(folder, corpus, settings, start)
         return _train(
-            corpus, settings, folder, names, start, jobs,
+            corpus,
+            settings,
+            folder,
+            names,
+            start,
+            jobs,
             progress or (lambda _stage, _done, _total: None),
-        )  # fmt: skip
+        )
 
 
 def _train(
-    corpus: Corpus, settings: Settings, folder: Path, names: tuple[str, ...], start: Model | None,
-    jobs: int, tell: Progress,
-) -> Model:  # fmt: skip
+    corpus: Corpus,
+    settings: Settings,
+    folder: Path,
+    names: tuple[str, ...],
+    start: Model | None,
+    jobs: int,
+    tell: Progress,
+) -> Model:
     clock = _Clock()
     if settings.learner == MAXENT:
         first, second = halves(corpus, settings.seed)
         with clock.stage("harvest"):
             (shapes,) = _harvest(first, settings, folder, jobs, tell, None).values()
         with clock.stage("learn"):
-            model = learn_entropy(first, second, shapes, settings.entropic, folder, jobs=jobs,
-                                  progress=tell)  # fmt: skip
+            model = learn_entropy(
+                first, second, shapes, settings.entropic, folder, jobs=jobs, progress=tell
+            )
         return _told(model, corpus, settings, names, clock, None)
     with clock.stage("harvest"):
         dictionaries = _harvest(corpus, settings, folder, jobs, tell, start)
@@ -115,8 +121,16 @@ def _train(
     if settings.learner != BRADLEY_TERRY:
         with clock.stage("learn"):
             beta = usual_beta(features) if settings.beta is None else settings.beta
-            model = rank(corpus, features, settings.learner, beta, folder, start=start, jobs=jobs,
-                         progress=tell)  # fmt: skip
+            model = rank(
+                corpus,
+                features,
+                settings.learner,
+                beta,
+                folder,
+                start=start,
+                jobs=jobs,
+                progress=tell,
+            )
         return _told(model, corpus, settings, names, clock, None)
     wanted = [parse_pair(p, {f.name: f.size for f in features.families}) for p in settings.pairs]
     positions = positions_wanted(corpus, settings)
@@ -130,29 +144,50 @@ def _train(
             start_of_fit = np.concatenate(gammas).astype(np.float64)
     with clock.stage("describe"):
         competitions = describe_corpus(
-            corpus, features, folder / "competitions", positions_per_game=positions,
-            seed=settings.seed, field=field, jobs=jobs,
+            corpus,
+            features,
+            folder / "competitions",
+            positions_per_game=positions,
+            seed=settings.seed,
+            field=field,
+            jobs=jobs,
             progress=lambda done, total, _: tell("describing", done, total),
-        )  # fmt: skip
+        )
         pairs = frequent_pairs(competitions, wanted, settings.pair_count)
     with clock.stage("fit"):
         model = fit_model(
-            competitions, features, pairs, settings, folder / "fit.journal", start=start_of_fit,
-            jobs=jobs, progress=tell,
-        )  # fmt: skip
+            competitions,
+            features,
+            pairs,
+            settings,
+            folder / "fit.journal",
+            start=start_of_fit,
+            jobs=jobs,
+            progress=tell,
+        )
     return _told(model, corpus, settings, names, clock, positions)
 
 
 def _told(
-    model: Model, corpus: Corpus, settings: Settings, names: tuple[str, ...], clock: _Clock,
+    model: Model,
+    corpus: Corpus,
+    settings: Settings,
+    names: tuple[str, ...],
+    clock: _Clock,
     positions: int | None,
-) -> Model:  # fmt: skip
+) -> Model:
     """The model that tells what it was made from."""
     return model.with_about(
-        katachi=__version__, games=len(corpus), moves=int(corpus.moves.sum()),
-        corpus=corpus_digest(corpus), names=list(names), sizes=sorted(set(corpus.size.tolist())),
-        positions_per_game=positions, settings=settings.plan(), seconds=clock.seconds,
-    )  # fmt: skip
+        katachi=__version__,
+        games=len(corpus),
+        moves=int(corpus.moves.sum()),
+        corpus=corpus_digest(corpus),
+        names=list(names),
+        sizes=sorted(set(corpus.size.tolist())),
+        positions_per_game=positions,
+        settings=settings.plan(),
+        seconds=clock.seconds,
+    )
 
 
 def _pilot(
@@ -164,14 +199,23 @@ def _pilot(
         return load_model(path, catalogues=[settings.catalogue])
     positions = max(1, PILOT_POSITIONS // len(corpus))
     competitions = describe_corpus(
-        corpus, features, folder / "pilot", positions_per_game=positions, seed=settings.seed + 1,
-        jobs=jobs, progress=lambda done, total, _: tell("describing for the pilot", done, total),
-    )  # fmt: skip
+        corpus,
+        features,
+        folder / "pilot",
+        positions_per_game=positions,
+        seed=settings.seed + 1,
+        jobs=jobs,
+        progress=lambda done, total, _: tell("describing for the pilot", done, total),
+    )
     rough = replace(settings, tolerance=max(settings.tolerance or TOLERANCE, PILOT_TOLERANCE))
     pilot = fit_model(
-        competitions, features, (), rough, jobs=jobs,
+        competitions,
+        features,
+        (),
+        rough,
+        jobs=jobs,
         progress=lambda _, done, total: tell("fitting the pilot", done, total),
-    )  # fmt: skip
+    )
     pilot.save(path)
     return pilot
 
@@ -211,20 +255,26 @@ def fit_model(
     data = Described(competitions, names, pairs)
     first = layout(data.levels)
     found = fit(
-        data, prior=settings.prior, method=settings.method,
+        data,
+        prior=settings.prior,
+        method=settings.method,
         tolerance=TOLERANCE if settings.tolerance is None else settings.tolerance,
-        max_iterations=settings.max_iterations, start=start, jobs=jobs, kept=kept,
+        max_iterations=settings.max_iterations,
+        start=start,
+        jobs=jobs,
+        kept=kept,
         progress=lambda iterations, _value, _gamma: tell("fitting", iterations, 0),
-    )  # fmt: skip
+    )
     errors = standard_errors(data, found.gamma, prior=settings.prior, jobs=jobs)
     ratings = {}
     for f, name in enumerate([*names, *(pair.name for pair in pairs)]):
         a, b = first[f], first[f + 1]
         ratings[name] = Ratings(
-            _short(found.gamma[a:b]), _short(errors[a:b]),
+            _short(found.gamma[a:b]),
+            _short(errors[a:b]),
             found.counts.wins[a:b].astype(np.uint32),
             found.counts.appearances[a:b].astype(np.uint32),
-        )  # fmt: skip
+        )
     return Model(features, ratings, pairs, _about(competitions, settings, found))
 
 
@@ -255,8 +305,13 @@ def corpus_digest(corpus: Corpus) -> str:
 
 def _open(folder: Path, corpus: Corpus, settings: Settings, start: Model | None) -> None:
     """Write the plan into an empty folder, or check that it is of the same games and settings."""
-    plan = {"games": len(corpus), "corpus": corpus_digest(corpus), "settings": settings.plan(),
-            "start": None if start is None else start.digest, "katachi": __version__}  # fmt: skip
+    plan = {
+        "games": len(corpus),
+        "corpus": corpus_digest(corpus),
+        "settings": settings.plan(),
+        "start": None if start is None else start.digest,
+        "katachi": __version__,
+    }
     path = folder / "plan.json"
     if is_empty(folder):
         write_whole(path, json.dumps(plan, indent=1).encode())
@@ -293,10 +348,15 @@ def _harvest(
         path = folder / f"{plan.dictionary}.shapes"
         if not path.exists():
             found = harvest(
-                corpus, templates=plan.templates, rule=plan.rule,
-                min_count=minimum[plan.rule] or plan.min_count, jobs=jobs, most=most,
-                sieve_bits=sieve_bits, progress=_named(tell, plan.dictionary),
-            )  # fmt: skip
+                corpus,
+                templates=plan.templates,
+                rule=plan.rule,
+                min_count=minimum[plan.rule] or plan.min_count,
+                jobs=jobs,
+                most=most,
+                sieve_bits=sieve_bits,
+                progress=_named(tell, plan.dictionary),
+            )
             if start is not None:
                 found = join_shapes([start.features.dictionaries[plan.dictionary], found])
             found.save(path)

@@ -148,8 +148,6 @@ CONTEXT = Catalogue(
 # patterns of the last moves, which are the same for all candidates of a position, are features of
 # the maximum entropy model alone (katachi.learning.maxent): no order of moves depends on them.
 ARAKI = Catalogue(
-    "araki",
-    (*STERN.families, coordinates.FAMILY, *relative.FAMILIES),
-    STERN.harvests,
+    "araki", (*STERN.families, coordinates.FAMILY, *relative.FAMILIES), STERN.harvests
 )
 CATALOGUES = {c.name: c for c in (COULOM, EXTENDED, PLAYOUT, STERN, CONTEXT, ARAKI)}

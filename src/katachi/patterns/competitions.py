@@ -45,8 +45,12 @@ from katachi.records.corpus import Corpus
 FORMAT: Final = "katachi-competitions-3"
 GAMES_PER_SHARD: Final = 50
 FIXED: Final = {
-    "starts": "int64", "winner": "uint16", "game": "int32", "move": "uint16", "point": "uint16",
-}  # fmt: skip
+    "starts": "int64",
+    "winner": "uint16",
+    "game": "int32",
+    "move": "uint16",
+    "point": "uint16",
+}
 
 _FRESH: Final = "part-"  # names of shards that are being written
 WEIGHT: Final = "weight"  # the column of a sampled field

@@ -24,8 +24,15 @@ def describe(situation: Situation, families: tuple[Family, ...]) -> list[npt.NDA
         wanted = np.zeros(len(TOGETHER), np.bool_)
         wanted[rows] = True
         together = np.zeros((len(TOGETHER), n), np.uint8)
-        write_together(situation.board, situation.candidates, n, wanted, situation.spare,
-                       situation.ladder, together)  # fmt: skip
+        write_together(
+            situation.board,
+            situation.candidates,
+            n,
+            wanted,
+            situation.spare,
+            situation.ladder,
+            together,
+        )
     columns: list[npt.NDArray[Any]] = []
     for family in families:
         if family in _ROW:

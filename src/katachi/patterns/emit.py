@@ -30,10 +30,22 @@ from katachi.records.actions import COLOUR_SHIFT, POINT_BITS, SETUP, replay
 
 @kernel
 def emit_played(
-    b: Board, side: int, actions: Any, keys: Any, empty_keys: Any, zobrist: Any, ring: Any,
-    start: Any, seen_from: Any, seen_as: Any, salt: Any, view: int, out_keys: Any, out_weights: Any,
+    b: Board,
+    side: int,
+    actions: Any,
+    keys: Any,
+    empty_keys: Any,
+    zobrist: Any,
+    ring: Any,
+    start: Any,
+    seen_from: Any,
+    seen_as: Any,
+    salt: Any,
+    view: int,
+    out_keys: Any,
+    out_weights: Any,
     out_rings: Any,
-) -> int:  # fmt: skip
+) -> int:
     """Write the keys of all templates around each played move; returns how many.
 
     More may be returned than the arrays hold: then only that many were written.
@@ -71,10 +83,22 @@ def emit_played(
 
 @kernel
 def emit_candidates(
-    b: Board, side: int, actions: Any, keys: Any, empty_keys: Any, zobrist: Any, ring: Any,
-    start: Any, seen_from: Any, seen_as: Any, salt: Any, view: int, out_keys: Any, out_weights: Any,
+    b: Board,
+    side: int,
+    actions: Any,
+    keys: Any,
+    empty_keys: Any,
+    zobrist: Any,
+    ring: Any,
+    start: Any,
+    seen_from: Any,
+    seen_as: Any,
+    salt: Any,
+    view: int,
+    out_keys: Any,
+    out_weights: Any,
     out_rings: Any,
-) -> int:  # fmt: skip
+) -> int:
     """Write the keys around every empty point of every position before a move; returns how many.
 
     More may be returned than the arrays hold: then only that many were written.
@@ -123,8 +147,20 @@ def emit_candidates(
         for m in range(marks):
             q = int64(marked[m])
             if codes[q] == EMPTY:
-                n = _emit_point(keys, q, int64(lowest[q]), end, since, black, salt, shapes,
-                                out_keys, out_weights, out_rings, n)  # fmt: skip
+                n = _emit_point(
+                    keys,
+                    q,
+                    int64(lowest[q]),
+                    end,
+                    since,
+                    black,
+                    salt,
+                    shapes,
+                    out_keys,
+                    out_weights,
+                    out_rings,
+                    n,
+                )
             for r in range(lowest[q], rings):
                 since[q, r] = end
             lowest[q] = rings
@@ -133,16 +169,27 @@ def emit_candidates(
         for col in range(1, side + 1):
             q = row * STRIDE + col
             if codes[q] == EMPTY:
-                n = _emit_point(keys, q, 0, t, since, black, salt, shapes,
-                                out_keys, out_weights, out_rings, n)  # fmt: skip
+                n = _emit_point(
+                    keys, q, 0, t, since, black, salt, shapes, out_keys, out_weights, out_rings, n
+                )
     return n
 
 
 @kernel
 def _emit_point(
-    keys: Any, q: int, lowest: int, end: int, since: Any, black: Any, salt: Any, shapes: Any,
-    out_keys: Any, out_weights: Any, out_rings: Any, n: int,
-) -> int:  # fmt: skip
+    keys: Any,
+    q: int,
+    lowest: int,
+    end: int,
+    since: Any,
+    black: Any,
+    salt: Any,
+    shapes: Any,
+    out_keys: Any,
+    out_weights: Any,
+    out_rings: Any,
+    n: int,
+) -> int:
     """Emit the templates from `lowest` on at q, for the positions [since, end) of each mover."""
     for mover in (BLACK, WHITE):
         template_keys(keys, mover, q, salt, shapes)
@@ -162,11 +209,28 @@ def _emit_point(
 
 @kernel
 def find_pictures(
-    b: Board, side: int, actions: Any, keys: Any, empty_keys: Any, zobrist: Any, ring: Any,
-    start: Any, seen_from: Any, seen_as: Any, salt: Any, view: int, offset: Any, image: Any,
-    points: Any, played_only: bool, table: Any, index_of: Any, starts: Any, found: Any,
+    b: Board,
+    side: int,
+    actions: Any,
+    keys: Any,
+    empty_keys: Any,
+    zobrist: Any,
+    ring: Any,
+    start: Any,
+    seen_from: Any,
+    seen_as: Any,
+    salt: Any,
+    view: int,
+    offset: Any,
+    image: Any,
+    points: Any,
+    played_only: bool,
+    table: Any,
+    index_of: Any,
+    starts: Any,
+    found: Any,
     pictures: Any,
-) -> int:  # fmt: skip
+) -> int:
     """Write the picture of each wanted key that the game shows; returns how many were new.
 
     `table` and `index_of` are those of `lookup_table`; shape i goes to pictures[starts[i]:], packed

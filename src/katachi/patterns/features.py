@@ -112,6 +112,15 @@ class Watch:
         self.situation.look(board)
         for name, templates in self._templates.items():
             t = tables(templates, self.situation.size)
-            follow(self.situation.keys[name], self._codes[name], board, t.view, t.zobrist, t.ring,
-                   t.seen_start, t.seen_from, t.seen_as)  # fmt: skip
+            follow(
+                self.situation.keys[name],
+                self._codes[name],
+                board,
+                t.view,
+                t.zobrist,
+                t.ring,
+                t.seen_start,
+                t.seen_from,
+                t.seen_as,
+            )
         return self.situation

@@ -65,9 +65,10 @@ def harvest(
             for other in sieves[1:]:
                 sieve = add_sieves(sieve, other)
         counted = list(
-            pool.map(lambda part: _count(corpus, templates, rule, part, sieve, min_count, tell),
-                     parts)
-        )  # fmt: skip
+            pool.map(
+                lambda part: _count(corpus, templates, rule, part, sieve, min_count, tell), parts
+            )
+        )
     keys, counts, rings = _sum(counted)
     if most is not None:
         min_count = least_count(counts, min_count, most)
@@ -120,8 +121,21 @@ def _emissions(
         t = by_size[size]
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
         while True:
-            count = emit(board, size, actions, keys, t.empty_keys, t.zobrist, t.ring, t.seen_start,
-                         t.seen_from, t.seen_as, t.salt, t.view, *out)  # fmt: skip
+            count = emit(
+                board,
+                size,
+                actions,
+                keys,
+                t.empty_keys,
+                t.zobrist,
+                t.ring,
+                t.seen_start,
+                t.seen_from,
+                t.seen_as,
+                t.salt,
+                t.view,
+                *out,
+            )
             if count <= len(out[0]):
                 break
             out = _room(2 * count)
@@ -144,9 +158,14 @@ def _sift(
 
 
 def _count(
-    corpus: Corpus, templates: Templates, rule: str, part: range, sieve: Sieve, wanted: int,
+    corpus: Corpus,
+    templates: Templates,
+    rule: str,
+    part: range,
+    sieve: Sieve,
+    wanted: int,
     tell: Progress,
-) -> Table:  # fmt: skip
+) -> Table:
     table = Table()
     emissions = _emissions(corpus, templates, rule, part)
     for done, (keys, weights, rings, count) in enumerate(emissions, 1):
@@ -186,11 +205,30 @@ def _draw(
         t = by_size[int(corpus.size[g])]
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
         missing -= int(
-            find_pictures(board, int(corpus.size[g]), actions, work, t.empty_keys, t.zobrist,
-                          t.ring, t.seen_start, t.seen_from, t.seen_as, t.salt, t.view, t.offset,
-                          t.image, t.points, rule == "played", table, index_of, starts, found,
-                          pictures)
-        )  # fmt: skip
+            find_pictures(
+                board,
+                int(corpus.size[g]),
+                actions,
+                work,
+                t.empty_keys,
+                t.zobrist,
+                t.ring,
+                t.seen_start,
+                t.seen_from,
+                t.seen_as,
+                t.salt,
+                t.view,
+                t.offset,
+                t.image,
+                t.points,
+                rule == "played",
+                table,
+                index_of,
+                starts,
+                found,
+                pictures,
+            )
+        )
         tell("drawing", g + 1, len(corpus))
     assert missing == 0, "every counted shape stands in a game"
     return pictures

@@ -69,9 +69,16 @@ def start_keys(keys: Any, empty: Any) -> None:
 
 @kernel
 def follow(
-    keys: Any, codes: Any, b: Board, view: int, zobrist: Any, ring: Any, start: Any,
-    seen_from: Any, seen_as: Any,
-) -> int:  # fmt: skip
+    keys: Any,
+    codes: Any,
+    b: Board,
+    view: int,
+    zobrist: Any,
+    ring: Any,
+    start: Any,
+    seen_from: Any,
+    seen_as: Any,
+) -> int:
     """Bring keys and `codes` (uint8[AREA], the points the keys stand for) up to board b.
 
     Returns the number of points that changed.
@@ -119,9 +126,16 @@ def empty_codes(size: int) -> npt.NDArray[np.uint8]:
 
 @kernel
 def picture(
-    codes: Any, side: int, p: int, mover: int, count: int, offset: Any, image: Any, symmetry: int,
+    codes: Any,
+    side: int,
+    p: int,
+    mover: int,
+    count: int,
+    offset: Any,
+    image: Any,
+    symmetry: int,
     out: Any,
-) -> None:  # fmt: skip
+) -> None:
     """Write the states of the first `count` offsets around p, turned by a symmetry, into out.
 
     out is uint8: EMPTY, 1 own, 2 the opponent's, WALL off the board, plus what the view adds.

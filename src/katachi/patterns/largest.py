@@ -92,16 +92,24 @@ class Follower:
         starts, winner, kinds = self._walk(
             corpus, games, np.zeros(0, np.int32), points, previous, before, 1
         )
-        size = np.repeat(np.asarray(corpus.size[games.start : games.stop]),
-                         np.asarray(corpus.moves[games.start : games.stop]))  # fmt: skip
+        size = np.repeat(
+            np.asarray(corpus.size[games.start : games.stop]),
+            np.asarray(corpus.moves[games.start : games.stop]),
+        )
         return Candidates(
             starts, winner, kinds[:, 0], points[: len(kinds)].copy(), size, previous, before
         )
 
     def _walk(
-        self, corpus: Corpus, games: range, times: Any, points: Any, previous: Any, before: Any,
+        self,
+        corpus: Corpus,
+        games: range,
+        times: Any,
+        points: Any,
+        previous: Any,
+        before: Any,
         width: int,
-    ) -> tuple[Any, Any, Any]:  # fmt: skip
+    ) -> tuple[Any, Any, Any]:
         """(starts, winner, kinds) of these games; the other arrays are filled where they have
         room.
         """
@@ -114,11 +122,32 @@ class Follower:
             t: Tables = tables(self._shapes.templates, size)
             actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
             done = _follow_game(
-                self._board, size, actions, self._keys, t.empty_keys, t.zobrist, t.ring,
-                t.seen_start, t.seen_from, t.seen_as, t.salt, *self._shapes.lookup, self._found,
-                self._known, self._lowest, self._mark, self._clock, starts, winner, kinds, times,
-                points, previous, before, done,
-            )  # fmt: skip
+                self._board,
+                size,
+                actions,
+                self._keys,
+                t.empty_keys,
+                t.zobrist,
+                t.ring,
+                t.seen_start,
+                t.seen_from,
+                t.seen_as,
+                t.salt,
+                *self._shapes.lookup,
+                self._found,
+                self._known,
+                self._lowest,
+                self._mark,
+                self._clock,
+                starts,
+                winner,
+                kinds,
+                times,
+                points,
+                previous,
+                before,
+                done,
+            )
         return starts[: done + 1], winner[:done], kinds[: int(starts[done])].copy()
 
 
@@ -128,9 +157,16 @@ def _moves(corpus: Corpus, games: range) -> int:
 
 @kernel
 def _change(
-    keys: Any, lowest: Any, q: int, code: int, zobrist: Any, ring: Any, start: Any, seen_from: Any,
+    keys: Any,
+    lowest: Any,
+    q: int,
+    code: int,
+    zobrist: Any,
+    ring: Any,
+    start: Any,
+    seen_from: Any,
     seen_as: Any,
-) -> None:  # fmt: skip
+) -> None:
     """A stone comes to q, or goes: keys, and from which ring on each point is to be seen anew."""
     toggle(keys, q, code, zobrist, ring, start, seen_from, seen_as)
     for i in range(start[at(q)], start[at(q + 1)]):
@@ -144,9 +180,17 @@ def _change(
 
 @kernel
 def _look(
-    keys: Any, mover: int, p: int, salt: Any, table: Any, index_of: Any, found: Any, known: Any,
-    lowest: Any, shapes: Any,
-) -> int:  # fmt: skip
+    keys: Any,
+    mover: int,
+    p: int,
+    salt: Any,
+    table: Any,
+    index_of: Any,
+    found: Any,
+    known: Any,
+    lowest: Any,
+    shapes: Any,
+) -> int:
     """The largest known shape around p as `mover` sees it, or -1."""
     side = mover - 1
     first = int64(lowest[at(side), at(p)])
@@ -179,11 +223,33 @@ def _tell_all(kinds: Any, n: int, kind: int, found: Any, known: Any, mover: int,
 
 @kernel
 def _follow_game(
-    b: Board, side: int, actions: Any, keys: Any, empty_keys: Any, zobrist: Any, ring: Any,
-    start: Any, seen_from: Any, seen_as: Any, salt: Any, table: Any, index_of: Any, found: Any,
-    known: Any, lowest: Any, mark: Any, clock: Any, starts: Any, winner: Any, kinds: Any,
-    times: Any, points: Any, previous: Any, before: Any, done: int,
-) -> int:  # fmt: skip
+    b: Board,
+    side: int,
+    actions: Any,
+    keys: Any,
+    empty_keys: Any,
+    zobrist: Any,
+    ring: Any,
+    start: Any,
+    seen_from: Any,
+    seen_as: Any,
+    salt: Any,
+    table: Any,
+    index_of: Any,
+    found: Any,
+    known: Any,
+    lowest: Any,
+    mark: Any,
+    clock: Any,
+    starts: Any,
+    winner: Any,
+    kinds: Any,
+    times: Any,
+    points: Any,
+    previous: Any,
+    before: Any,
+    done: int,
+) -> int:
     """Write the positions of one game after the `done` that are there; how many there are then.
 
     Moves of one kind are told together, with their `times`; where there is room for `points`, each

@@ -26,8 +26,13 @@ from katachi.patterns.templates import (
 from katachi.tensors import Kind, damaged, read_arrays, write_arrays
 
 FORMAT: Final = "katachi-shapes-3"
-KIND: Final = Kind(FORMAT, "shapes", "dictionary of shapes", "make it by katachi harvest GAMES… -o",
-                   "harvest it again")  # fmt: skip
+KIND: Final = Kind(
+    FORMAT,
+    "shapes",
+    "dictionary of shapes",
+    "make it by katachi harvest GAMES… -o",
+    "harvest it again",
+)
 RULE_NAMES: Final = ("candidates", "played")
 _SIGNS: Final = {EMPTY: ".", 1: "X", 2: "O", WALL: "#"}
 _MARKED_SIGNS: Final = _SIGNS | {5: "Y", 6: "@"}
@@ -116,10 +121,17 @@ class Shapes:
         """The shapes with at least this many appearances."""
         kept = np.flatnonzero(self.counts >= min_count)
         return _sorted(
-            self.templates, self.rule, max(min_count, self.min_count), self.sizes,
-            self.keys[kept], self.counts[kept], self.rings[kept],
-            self.pictures, self._picture_starts, kept,
-        )  # fmt: skip
+            self.templates,
+            self.rule,
+            max(min_count, self.min_count),
+            self.sizes,
+            self.keys[kept],
+            self.counts[kept],
+            self.rings[kept],
+            self.pictures,
+            self._picture_starts,
+            kept,
+        )
 
 
 def load_shapes(path: Path) -> Shapes:
@@ -135,8 +147,12 @@ def load_shapes(path: Path) -> Shapes:
 
 def shapes_to_parts(shapes: Shapes) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
     """(what is to be told about a dictionary, its columns), for a file."""
-    about = {"templates": shapes.templates.name, "rule": shapes.rule,
-             "min_count": shapes.min_count, "sizes": list(shapes.sizes)}  # fmt: skip
+    about = {
+        "templates": shapes.templates.name,
+        "rule": shapes.rule,
+        "min_count": shapes.min_count,
+        "sizes": list(shapes.sizes),
+    }
     return about, {name: np.ascontiguousarray(getattr(shapes, name)) for name in _TENSORS}
 
 
@@ -208,15 +224,32 @@ def join_shapes(parts: Sequence[Shapes]) -> Shapes:
     pictures = np.concatenate([part.pictures for part in parts])
     starts = picture_starts(first.templates, rings)
     least = max(part.min_count for part in parts)
-    return _sorted(first.templates, first.rule, least, sizes, unique, counts, rings[where],
-                   pictures, starts, where)  # fmt: skip
+    return _sorted(
+        first.templates,
+        first.rule,
+        least,
+        sizes,
+        unique,
+        counts,
+        rings[where],
+        pictures,
+        starts,
+        where,
+    )
 
 
 def _sorted(
-    templates: Templates, rule: str, min_count: int, sizes: tuple[int, ...], keys: Any, counts: Any,
-    rings: Any, pictures: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64],
+    templates: Templates,
+    rule: str,
+    min_count: int,
+    sizes: tuple[int, ...],
+    keys: Any,
+    counts: Any,
+    rings: Any,
+    pictures: npt.NDArray[np.uint8],
+    starts: npt.NDArray[np.int64],
     where: npt.NDArray[np.int64],
-) -> Shapes:  # fmt: skip
+) -> Shapes:
     """The dictionary of these shapes, in order; the picture of shape i is number where[i] of those
     that begin at `starts`.
     """

@@ -76,9 +76,18 @@ class Table:
         done = 0
         while True:
             done, used = add_to_table(
-                self.keys, self.counts, self.rings, self.used, sieve, wanted, keys, weights,
-                rings, done, n,
-            )  # fmt: skip
+                self.keys,
+                self.counts,
+                self.rings,
+                self.used,
+                sieve,
+                wanted,
+                keys,
+                weights,
+                rings,
+                done,
+                n,
+            )
             self.used = int(used)
             if done == n:
                 return
@@ -94,9 +103,18 @@ class Table:
 
 @kernel
 def add_to_table(
-    table: Any, counts: Any, ring_of: Any, used: int, sieve: Any, wanted: int, keys: Any,
-    weights: Any, rings: Any, start: int, end: int,
-) -> tuple[int, int]:  # fmt: skip
+    table: Any,
+    counts: Any,
+    ring_of: Any,
+    used: int,
+    sieve: Any,
+    wanted: int,
+    keys: Any,
+    weights: Any,
+    rings: Any,
+    start: int,
+    end: int,
+) -> tuple[int, int]:
     """Add keys[start:end] that pass the sieve; (where it stopped for want of room, used slots)."""
     for i in range(start, end):
         if 10 * used > 7 * len(table):

@@ -140,9 +140,11 @@ def tables(templates: Templates, size: int) -> Tables:
     flat: Any = [pair for pairs in seen for pair in pairs]
     pairs = np.array(flat, np.uint16).reshape(-1, 2)
     salt = np.array(
-        [np.random.default_rng([1990, radius]).integers(1, 2**64, dtype=np.uint64)
-         for radius in templates.radii]
-    )  # fmt: skip
+        [
+            np.random.default_rng([1990, radius]).integers(1, 2**64, dtype=np.uint64)
+            for radius in templates.radii
+        ]
+    )
     return Tables(
         zobrist=zobrist,
         ring=ring,

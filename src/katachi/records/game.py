@@ -10,13 +10,7 @@ import numpy as np
 from katachi.go.points import BLACK, NONE, PASS, other
 from katachi.go.position import Position
 from katachi.printable import one_line
-from katachi.records.actions import (
-    Actions,
-    canonical,
-    colours_of,
-    is_move,
-    points_of,
-)
+from katachi.records.actions import Actions, canonical, colours_of, is_move, points_of
 
 SKIPPED, CUT, MENDED, ODD = "skipped", "cut", "mended", "odd"
 

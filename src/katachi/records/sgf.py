@@ -59,9 +59,14 @@ MAX_SKIPPED: Final = 1_000  # games of one file of which each is told why it was
 _SETUP: Final = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
 _MOVES: Final = {"B": BLACK, "W": WHITE}
 _TEXTS: Final = {
-    "rules": "RU", "black": "PB", "white": "PW", "black_rank": "BR", "white_rank": "WR",
-    "date": "DT", "result": "RE",
-}  # fmt: skip
+    "rules": "RU",
+    "black": "PB",
+    "white": "PW",
+    "black_rank": "BR",
+    "white_rank": "WR",
+    "date": "DT",
+    "result": "RE",
+}
 _SHOWN = 20  # characters of a bad value
 _BINARY = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1b")
 _CONTROL = re.compile(f"[{_BINARY.decode('ascii')}]")
@@ -265,9 +270,7 @@ def read_tree(tree: GameTree, source: str) -> tuple[Game | None, list[Notice]]:
         notices.append(Notice(MENDED, source, "", note, f"KM[{_text(root, 'KM')[:_SHOWN]}]"))
     texts = {field: _text(root, name) for field, name in _TEXTS.items()}
     notices += [Notice(MENDED, source, name, LONG_HEADER) for name in _long_headers(root)]
-    game = Game(
-        size=size, actions=actions, komi=komi, handicap=handicap, source=source, **texts
-    )  # fmt: skip
+    game = Game(size=size, actions=actions, komi=komi, handicap=handicap, source=source, **texts)
     if turn := game.breaks_turn:
         notices.append(Notice(ODD, source, f"move {turn}", "colours do not alternate"))
     return game, notices

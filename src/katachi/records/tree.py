@@ -16,14 +16,7 @@ from katachi.go.board import clear, new_board
 from katachi.records.actions import FAULTS, FINE, SETUP, replay
 from katachi.records.game import Game, Notice
 from katachi.records.grammar import GameTree, serialise
-from katachi.records.sgf import (
-    OUTSIDE,
-    TOO_MANY_ACTIONS,
-    collect,
-    parse_trees,
-    place_of,
-    read_tree,
-)
+from katachi.records.sgf import OUTSIDE, TOO_MANY_ACTIONS, collect, parse_trees, place_of, read_tree
 
 MAX_FILE_NODES: Final = 1_000_000  # of all games of a file
 MAX_TREE_ACTIONS: Final = 1_000_000  # of all nodes of a game: moves, and stones put or taken

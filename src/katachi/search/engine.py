@@ -78,9 +78,14 @@ class SearchPlayer:
     """
 
     def __init__(
-        self, model: Model, settings: SearchSettings, *, threads: int = 1, memory_mb: int = 512,
+        self,
+        model: Model,
+        settings: SearchSettings,
+        *,
+        threads: int = 1,
+        memory_mb: int = 512,
         seed: int = 1,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.settings = settings
         self.model = model
         self._gammas = _gammas_for(model, settings)
@@ -231,9 +236,7 @@ class SearchPlayer:
                     if child is not None:
                         self._tree.state[child] |= FORBIDDEN
 
-    def _one(
-        self, worker: Worker, budget: Budget, began: float, stop: Event | None
-    ) -> None:  # fmt: skip
+    def _one(self, worker: Worker, budget: Budget, began: float, stop: Event | None) -> None:
         self._some(worker, SLICE - 1)
         while not self._enough(budget, began, stop) and self._left > 0:
             self._some(worker, SLICE)
@@ -277,11 +280,28 @@ class SearchPlayer:
         call back, but at least once or until a question.
         """
         why = simulate(
-            self._tree, self._base, w.work, w.sampler, *self._gammas, self._options, self._widths,
-            self._history, w.rng, w.moves, w.path, w.hashes, w.played, w.owners, w.weights,
-            w.counts, w.control, self._gate.stop, w.mind, w.chances,
+            self._tree,
+            self._base,
+            w.work,
+            w.sampler,
+            *self._gammas,
+            self._options,
+            self._widths,
+            self._history,
+            w.rng,
+            w.moves,
+            w.path,
+            w.hashes,
+            w.played,
+            w.owners,
+            w.weights,
+            w.counts,
+            w.control,
+            self._gate.stop,
+            w.mind,
+            w.chances,
             target - int(w.counts[kernels.SIMULATIONS]),
-        )  # fmt: skip
+        )
         w.published = w.counts.copy()
         if why == kernels.WANTS_MODEL:
             assert w.prior is not None

@@ -38,9 +38,17 @@ def pattern_playout(
 
 @kernel
 def pattern_playouts(
-    b: Board, work: Board, s: Any, shape: Any, boost: Any, self_atari: int, rng: Any, moves: Any,
-    count: int, komi: float,
-) -> tuple[int, int, int]:  # fmt: skip
+    b: Board,
+    work: Board,
+    s: Any,
+    shape: Any,
+    boost: Any,
+    self_atari: int,
+    rng: Any,
+    moves: Any,
+    count: int,
+    komi: float,
+) -> tuple[int, int, int]:
     """Run `count` playouts from board b on the board `work`, with scratch space for the moves.
 
     Returns (wins of Black after komi, sum of scores without komi, moves played). b is unchanged.

@@ -115,9 +115,16 @@ def _known(model: Model, name: str, shapes: Shapes, size: int, kin: Known | None
         kin is None,
         t.empty_keys.copy() if kin is None else kin.keys,
         empty_codes(size) if kin is None else kin.codes,
-        t.view, t.zobrist, t.ring, t.seen_start, t.seen_from, t.seen_as, t.salt,
-        *shapes.lookup, gamma,
-    )  # fmt: skip
+        t.view,
+        t.zobrist,
+        t.ring,
+        t.seen_start,
+        t.seen_from,
+        t.seen_as,
+        t.salt,
+        *shapes.lookup,
+        gamma,
+    )
 
 
 def _nothing() -> Known:
@@ -125,16 +132,34 @@ def _nothing() -> Known:
     numbers, small = np.zeros((2, 1, 1, 8), np.uint64), np.zeros(1, np.uint8)
     points = np.zeros(1, np.uint16)
     return Known(
-        False, numbers, small, 0, numbers[0], small, np.zeros(1, np.int32), points, points,
-        np.zeros(1, np.uint64), np.zeros(1, np.uint64), np.zeros(1, np.int32), np.zeros(0),
-    )  # fmt: skip
+        False,
+        numbers,
+        small,
+        0,
+        numbers[0],
+        small,
+        np.zeros(1, np.int32),
+        points,
+        points,
+        np.zeros(1, np.uint64),
+        np.zeros(1, np.uint64),
+        np.zeros(1, np.int32),
+        np.zeros(0),
+    )
 
 
 @kernel
 def _multiply_shapes(
-    keys: Any, mover: int, candidates: Any, n: int, salt: Any, table: Any, index_of: Any,
-    gamma: Any, products: Any,
-) -> None:  # fmt: skip
+    keys: Any,
+    mover: int,
+    candidates: Any,
+    n: int,
+    salt: Any,
+    table: Any,
+    index_of: Any,
+    gamma: Any,
+    products: Any,
+) -> None:
     """Multiply each candidate's product by the gammas of all its shapes of one dictionary.
 
     A shape that was seen often enough to be known was seen no more often than the smaller ones in
@@ -176,10 +201,28 @@ def weigh(mind: Mind, b: Board, out: Any) -> None:
         if len(known.gamma) == 0:
             continue
         if known.follows:
-            follow(known.keys, known.codes, b, known.sees, known.zobrist, known.ring, known.start,
-                   known.seen_from, known.seen_as)  # fmt: skip
-        _multiply_shapes(known.keys, mover, mind.candidates, n, known.salt, known.table,
-                         known.index_of, known.gamma, products)  # fmt: skip
+            follow(
+                known.keys,
+                known.codes,
+                b,
+                known.sees,
+                known.zobrist,
+                known.ring,
+                known.start,
+                known.seen_from,
+                known.seen_as,
+            )
+        _multiply_shapes(
+            known.keys,
+            mover,
+            mind.candidates,
+            n,
+            known.salt,
+            known.table,
+            known.index_of,
+            known.gamma,
+            products,
+        )
     total = 0.0
     for i in range(n):
         total += products[at(i)]

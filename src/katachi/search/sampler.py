@@ -18,13 +18,7 @@ from katachi.go.board import NEIGHBOURS, WORDS, Board, lowest_bit
 from katachi.go.kernel import at, inlined, int64, kernel, uint64
 from katachi.go.points import AREA, BLACK, EMPTY, FIRST, NONE, PASS, STRIDE, WHITE
 from katachi.go.rng import fraction
-from katachi.patterns.families.capture import (
-    OTHER,
-    OTHER_LARGE,
-    RECAPTURES,
-    SAVES,
-    TAKES_LAST,
-)
+from katachi.patterns.families.capture import OTHER, OTHER_LARGE, RECAPTURES, SAVES, TAKES_LAST
 from katachi.patterns.families.light import AROUND
 from katachi.patterns.tactics import is_large
 from katachi.search.gammas import (

@@ -76,9 +76,17 @@ def priors(settings: SearchSettings, size: int) -> tuple[float, float]:
 
 # Coulom 2007, Table 2: nodes wait for as many simulations as the board has points, then UCB.
 _PLAIN: Final = SearchSettings(
-    gammas="fitted", self_atari="any", expand_after=0, model_after=-1, ucb=0.5, rave=0.0,
-    prior_even=0.0, prior_won=0.0, prior_fades=0.0, urgency=10.0,
-)  # fmt: skip
+    gammas="fitted",
+    self_atari="any",
+    expand_after=0,
+    model_after=-1,
+    ucb=0.5,
+    rave=0.0,
+    prior_even=0.0,
+    prior_won=0.0,
+    prior_fades=0.0,
+    urgency=10.0,
+)
 PRESETS: Final = {
     "default": SearchSettings(),
     "no-patterns": replace(_PLAIN, playouts="uniform"),

@@ -44,9 +44,19 @@ PASS_SHARE: Final = 0.35  # passing is thought of when fewer points than this ca
 
 @inlined
 def _select(
-    order: Any, state: Any, visits: Any, wins: Any, amaf_visits: Any, amaf_wins: Any, prior: Any,
-    lean: Any, first: int, opened: int, here: int, options: Any,
-) -> int:  # fmt: skip
+    order: Any,
+    state: Any,
+    visits: Any,
+    wins: Any,
+    amaf_visits: Any,
+    amaf_wins: Any,
+    prior: Any,
+    lean: Any,
+    first: int,
+    opened: int,
+    here: int,
+    options: Any,
+) -> int:
     """The child to be searched, of the `opened` best; -1 if none may be.
 
     n and w are a child's simulations and wins together with the prior ones: `even` simulations,
@@ -92,9 +102,17 @@ def _select(
 
 @kernel
 def expand(
-    tree: Tree, node: int, b: Board, s: Any, shape: Any, boost: Any, self_atari: int, weights: Any,
-    sort: bool, control: Any,
-) -> bool:  # fmt: skip
+    tree: Tree,
+    node: int,
+    b: Board,
+    s: Any,
+    shape: Any,
+    boost: Any,
+    self_atari: int,
+    weights: Any,
+    sort: bool,
+    control: Any,
+) -> bool:
     """Give the node children: every move that playouts may make here, and PASS. The sampler must
     have been started on the board. False, and nothing done, if there is no room for them.
     """
@@ -187,11 +205,30 @@ def _owners(b: Board, owners: Any) -> int:
 
 @kernel
 def simulate(
-    tree: Tree, base: Board, work: Board, s: Any, shape: Any, boost: Any, self_atari: int,
-    options: Any, widths: Any, history: Any, rng: Any, moves: Any, path: Any, hashes: Any,
-    played: Any, owners: Any, weights: Any, counts: Any, control: Any, stop: Any, mind: Any,
-    chances: Any, limit: int,
-) -> int:  # fmt: skip
+    tree: Tree,
+    base: Board,
+    work: Board,
+    s: Any,
+    shape: Any,
+    boost: Any,
+    self_atari: int,
+    options: Any,
+    widths: Any,
+    history: Any,
+    rng: Any,
+    moves: Any,
+    path: Any,
+    hashes: Any,
+    played: Any,
+    owners: Any,
+    weights: Any,
+    counts: Any,
+    control: Any,
+    stop: Any,
+    mind: Any,
+    chances: Any,
+    limit: int,
+) -> int:
     """Run up to `limit` simulations from the position `base`, the root's; after the first, fewer
     when stop[0] is set: whoever calls it back again and again must not keep it from going on.
 
@@ -230,8 +267,9 @@ def simulate(
                     break
                 start(work, s)
                 ready = True
-                if not expand(tree, node, work, s, shape, boost, self_atari, weights, widens,
-                              control):  # fmt: skip
+                if not expand(
+                    tree, node, work, s, shape, boost, self_atari, weights, widens, control
+                ):
                     break
                 if so_far < expand_after:
                     ready = False  # goes on down
@@ -255,10 +293,19 @@ def simulate(
                 tree.opened[node] = opened
                 n = opened
             child = _select(
-                tree.order, tree.state, visits, tree.wins, tree.amaf_visits, tree.amaf_wins,
-                tree.prior, tree.lean, int64(tree.first[node]), n, int64(visits[node]) - loss,
+                tree.order,
+                tree.state,
+                visits,
+                tree.wins,
+                tree.amaf_visits,
+                tree.amaf_wins,
+                tree.prior,
+                tree.lean,
+                int64(tree.first[node]),
+                n,
+                int64(visits[node]) - loss,
                 options,
-            )  # fmt: skip
+            )
             if child < 0:
                 break
             p = int64(tree.move[child])

@@ -82,15 +82,22 @@ class Explained:
                     "elo": group.elo,
                     "drawing": group.drawing,
                     "members": [
-                        {"family": m.family, "title": title, "level": m.level, "gamma": m.gamma,
-                         "elo": m.elo, "error": m.error, "wins": m.wins,
-                         "appearances": m.appearances}
+                        {
+                            "family": m.family,
+                            "title": title,
+                            "level": m.level,
+                            "gamma": m.gamma,
+                            "elo": m.elo,
+                            "error": m.error,
+                            "wins": m.wins,
+                            "appearances": m.appearances,
+                        }
                         for m, title in zip(group.members, group.titles, strict=True)
                     ],
                 }
                 for group in self.groups
             ],
-        }  # fmt: skip
+        }
 
 
 class Opinion:
@@ -133,9 +140,13 @@ class Opinion:
         """The team behind a legal move. Raises KatachiError if it is not legal."""
         at = self._at(move)
         return Explained(
-            move, vertex(move, self.size), float(self._chances[at]), self.rank(move),
-            float(self._strengths[at]), self._groups(at),
-        )  # fmt: skip
+            move,
+            vertex(move, self.size),
+            float(self._chances[at]),
+            self.rank(move),
+            float(self._strengths[at]),
+            self._groups(at),
+        )
 
     def suggest(self, most: int = SUGGESTED) -> list[Explained]:
         """The most usual moves, explained."""
@@ -165,10 +176,16 @@ class Opinion:
             # Of those as large, one without the stones' liberties: it is the plainest
             largest = max(shapes, key=lambda s: (s.drawing.count("\n"), -len(s.drawing)))
             groups.append(
-                Group(SHAPE, f"makes a shape that is {how}",
-                      float(np.prod([shape.gamma for shape in shapes])), elo, tuple(shapes),
-                      tuple(families[shape.family].title for shape in shapes), largest.drawing)
-            )  # fmt: skip
+                Group(
+                    SHAPE,
+                    f"makes a shape that is {how}",
+                    float(np.prod([shape.gamma for shape in shapes])),
+                    elo,
+                    tuple(shapes),
+                    tuple(families[shape.family].title for shape in shapes),
+                    largest.drawing,
+                )
+            )
         return tuple(sorted(groups, key=lambda group: -group.elo))
 
 

@@ -67,8 +67,10 @@ class Reviewed:
         }
         if self.best:
             found["search"] = {
-                "win_rate": self.win_rate, "best": self.best, "best_win_rate": self.best_win_rate
-            }  # fmt: skip
+                "win_rate": self.win_rate,
+                "best": self.best,
+                "best_win_rate": self.best_win_rate,
+            }
         return found
 
 
@@ -90,9 +92,17 @@ def review_moves(
                 terms_of(position, game.komi), move, Budget(simulations=simulations)
             )
         yield Reviewed(
-            number, colour, move, played.vertex, played.probability, played.rank,
-            len(opinion.points), alternatives, _reason(opinion, played), **rates,
-        )  # fmt: skip
+            number,
+            colour,
+            move,
+            played.vertex,
+            played.probability,
+            played.rank,
+            len(opinion.points),
+            alternatives,
+            _reason(opinion, played),
+            **rates,
+        )
 
 
 def _positions(game: Game) -> Iterator[tuple[int, int, Position]]:

@@ -67,9 +67,10 @@ class Searcher:
             self.player.clear()
             own = 1.0 - self.player.search(replace(game, position=after), budget).win_rate
         return {
-            "best": vertex(found.best, game.position.size), "best_win_rate": found.best_rate,
+            "best": vertex(found.best, game.position.size),
+            "best_win_rate": found.best_rate,
             "win_rate": own,
-        }  # fmt: skip
+        }
 
     def owners(self, game: Game, stop: Event) -> npt.NDArray[np.float64]:
         """[point] how likely it ends as Black's, by a new search that `stop` ends."""

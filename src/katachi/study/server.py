@@ -50,9 +50,11 @@ from katachi.study.streams import Lines, LinesResponse, Stream
 from katachi.study.wire import from_json, game_of, point_of, text_of, to_json, tree_data
 
 KINDS: Final = {
-    "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
-    "css": "text/css; charset=utf-8", "svg": "image/svg+xml",
-}  # fmt: skip
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "svg": "image/svg+xml",
+}
 MOST_NODES: Final = 20_000
 SQUARES: Final = 0.0005  # probability from which on a move is told
 SAMPLE: Final = 100  # of the bundled games
@@ -137,9 +139,13 @@ class _Study:
     async def start(self, _request: Request) -> Response:
         """What the page begins with."""
         return _data(
-            {"version": __version__, "strengths": STRENGTHS, "game": self._start,
-             "model": {"games": self._model.about.get("games"), "method": self._model.method}}
-        )  # fmt: skip
+            {
+                "version": __version__,
+                "strengths": STRENGTHS,
+                "game": self._start,
+                "model": {"games": self._model.about.get("games"), "method": self._model.method},
+            }
+        )
 
     async def sample(self, _request: Request) -> Response:
         """A game to look at."""

@@ -19,10 +19,21 @@ from pathlib import Path
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 COMMANDS = [
-    "boardsize", "clear_board", "genmove", "gomill-explain_last_move", "kgs-rules", "komi",
-    "list_commands", "name", "play", "protocol_version", "quit", "time_left", "time_settings",
+    "boardsize",
+    "clear_board",
+    "genmove",
+    "gomill-explain_last_move",
+    "kgs-rules",
+    "komi",
+    "list_commands",
+    "name",
+    "play",
+    "protocol_version",
+    "quit",
+    "time_left",
+    "time_settings",
     "version",
-]  # fmt: skip
+]
 BEHAVIOURS = {
     "plays": "well",
     "passes": "passes always",
@@ -139,9 +150,12 @@ class Toy:
         if self.misbehaves("refuses"):
             raise ValueError("I would rather not")
         odd = {
-            "resigns": "resign", "passes": "PASS", "outside": "Z99", "babbles": "let me see",
+            "resigns": "resign",
+            "passes": "PASS",
+            "outside": "Z99",
+            "babbles": "let me see",
             "occupied": min(self.taken, default="A1"),
-        }  # fmt: skip
+        }
         if self.args.behaviour in odd and self.misbehaves(self.args.behaviour):
             return odd[self.args.behaviour]
         if self.args.script:

@@ -158,8 +158,13 @@ def test_going_on(where: str, tmp_path: Path) -> None:
     with pytest.raises(Stopped):
         train(games(), settings, tmp_path / "work", progress=stop)
     stages: list[str] = []
-    found = train(games(), settings, tmp_path / "work", jobs=2,
-                  progress=lambda stage, *_: stages.append(stage))  # fmt: skip
+    found = train(
+        games(),
+        settings,
+        tmp_path / "work",
+        jobs=2,
+        progress=lambda stage, *_: stages.append(stage),
+    )
     assert not any(stage.startswith("harvesting") for stage in stages)
     assert ("ranking by frequency" in stages) == (where == "counting")
     assert found.digest == whole.digest

@@ -77,9 +77,13 @@ def test_against_scikit_learn(solver: str, width: float) -> None:
         data = problem(seed)
         rows, good = design(data)
         other = LogisticRegression(
-            penalty="l1", C=1 / width, fit_intercept=False, solver=solver, tol=1e-10,
+            penalty="l1",
+            C=1 / width,
+            fit_intercept=False,
+            solver=solver,
+            tol=1e-10,
             max_iter=100_000,
-        )  # fmt: skip
+        )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of names that change from version to version
             other.fit(rows, good)
@@ -101,8 +105,9 @@ def test_no_width_is_maximum_likelihood(seed: int) -> None:
         value = float(np.sum(np.logaddexp(0, scores) - good * scores))
         return value, rows.T @ (1 / (1 + np.exp(-scores)) - good)
 
-    other = scipy_minimize(function, np.zeros(size(data)), jac=True, method="BFGS",
-                           options={"gtol": 1e-8})  # fmt: skip
+    other = scipy_minimize(
+        function, np.zeros(size(data)), jac=True, method="BFGS", options={"gtol": 1e-8}
+    )
     found = exact(data, 0.0)
     assert found.value == pytest.approx(float(other.fun), rel=1e-8)
     assert loss(data, found.weights, ONE)[1] == pytest.approx(0, abs=1e-3)

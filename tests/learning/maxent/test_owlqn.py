@@ -14,13 +14,17 @@ from katachi.learning.maxent.owlqn import minimize, pseudo_gradient
 Vector = npt.NDArray[np.float64]
 
 
-@given(st.lists(st.tuples(st.floats(-5, 5), st.floats(0, 4), st.floats(0.1, 10)), min_size=1,
-                max_size=8))  # fmt: skip
+@given(
+    st.lists(
+        st.tuples(st.floats(-5, 5), st.floats(0, 4), st.floats(0.1, 10)), min_size=1, max_size=8
+    )
+)
 def test_each_apart(rows: list[tuple[float, float, float]]) -> None:
     """½ k (x - a)² + c |x| is least where a is moved towards 0 by c / k."""
     a, cost, k = map(np.array, zip(*rows, strict=True))
-    found = minimize(lambda x: (float(k @ (x - a) ** 2) / 2, k * (x - a)), np.zeros(len(a)), cost,
-                     tolerance=0.0)  # fmt: skip
+    found = minimize(
+        lambda x: (float(k @ (x - a) ** 2) / 2, k * (x - a)), np.zeros(len(a)), cost, tolerance=0.0
+    )
     wanted = np.sign(a) * np.maximum(np.abs(a) - cost / k, 0)
     assert found.converged
     assert found.x == pytest.approx(wanted, abs=1e-5)
@@ -46,11 +50,22 @@ def test_against_scipy_on_split_variables(seed: int, n: int, width: float) -> No
         )
 
     values: list[float] = []
-    found = minimize(function, rng.normal(size=n), cost, tolerance=1e-15, max_iterations=5000,
-                     progress=lambda _i, value, _x: values.append(value))  # fmt: skip
-    other = scipy_minimize(split, np.zeros(2 * n), jac=True, method="L-BFGS-B",
-                           bounds=[(0, None)] * (2 * n),
-                           options={"maxiter": 10000, "ftol": 1e-15, "gtol": 1e-10})  # fmt: skip
+    found = minimize(
+        function,
+        rng.normal(size=n),
+        cost,
+        tolerance=1e-15,
+        max_iterations=5000,
+        progress=lambda _i, value, _x: values.append(value),
+    )
+    other = scipy_minimize(
+        split,
+        np.zeros(2 * n),
+        jac=True,
+        method="L-BFGS-B",
+        bounds=[(0, None)] * (2 * n),
+        options={"maxiter": 10000, "ftol": 1e-15, "gtol": 1e-10},
+    )
     # It may stop early where p and m are both large, never lower than the least
     assert found.value <= other.fun + 1e-6 * max(abs(other.fun), 1.0)
     slope = pseudo_gradient(found.x, function(found.x)[1], cost)
@@ -65,6 +80,11 @@ def test_the_slope_at_zero() -> None:
 
 
 def test_out_of_iterations() -> None:
-    found = minimize(lambda x: (float(np.sum((x - 9) ** 4)), 4 * (x - 9) ** 3), np.zeros(2),
-                     np.zeros(2), tolerance=0.0, max_iterations=2)  # fmt: skip
+    found = minimize(
+        lambda x: (float(np.sum((x - 9) ** 4)), 4 * (x - 9) ** 3),
+        np.zeros(2),
+        np.zeros(2),
+        tolerance=0.0,
+        max_iterations=2,
+    )
     assert (found.iterations, found.converged) == (2, False)

@@ -9,8 +9,9 @@ from katachi.learning.maxent.rerank import Rerank, relative_frequency, reranked
 
 candidates = st.lists(
     st.tuples(st.sampled_from([0.1, 0.2, 0.3, 0.55, 0.9]), st.floats(1e-6, 1e6)),
-    min_size=1, max_size=40,
-)  # fmt: skip
+    min_size=1,
+    max_size=40,
+)
 
 
 @given(st.lists(candidates, min_size=1, max_size=4), st.integers(1, 25), st.floats(0.01, 0.9))

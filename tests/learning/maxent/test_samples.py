@@ -114,8 +114,14 @@ def test_going_on(shapes: Shapes, frequency: np.ndarray, tmp_path: Path) -> None
         path.unlink()
     shard_folder(tmp_path / "one", 1).rmdir()
     told: list[tuple[int, int]] = []
-    make_samples(some, shapes, frequency, 5, tmp_path / "one",
-                 progress=lambda done, total: told.append((done, total)))  # fmt: skip
+    make_samples(
+        some,
+        shapes,
+        frequency,
+        5,
+        tmp_path / "one",
+        progress=lambda done, total: told.append((done, total)),
+    )
     assert told == [(len(some), len(some))]
     assert shard_folder(tmp_path / "one", 0).stat().st_ino == kept
 

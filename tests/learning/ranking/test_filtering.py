@@ -27,8 +27,9 @@ from tests.trained import games
 
 def position(members: list[list[int]], w: int) -> Teams:
     rows = np.array(members, np.int32)
-    return Teams(np.array([0, len(rows)]), np.array([w], np.int32), rows,
-                 np.ones(len(rows), np.int32))  # fmt: skip
+    return Teams(
+        np.array([0, len(rows)]), np.array([w], np.int32), rows, np.ones(len(rows), np.int32)
+    )
 
 
 def test_two_teams_have_a_closed_form() -> None:
@@ -37,8 +38,13 @@ def test_two_teams_have_a_closed_form() -> None:
     variance = np.array([0.5, 1.0, 0.2, 0.9, 1.0])
     beliefs = Beliefs(mean.copy(), variance.copy(), *(np.zeros(5, np.uint32) for _ in range(2)))
     beta = 0.7
-    learn(beliefs, position([[0, 1, NO_MEMBER], [2, 3, NO_MEMBER]], 0), beta, new_workspace(5, 3),
-          tolerance=1e-9)  # fmt: skip
+    learn(
+        beliefs,
+        position([[0, 1, NO_MEMBER], [2, 3, NO_MEMBER]], 0),
+        beta,
+        new_workspace(5, 3),
+        tolerance=1e-9,
+    )
     c = math.sqrt(2 * beta**2 + variance[:4].sum())
     t = (mean[:2].sum() - mean[2:4].sum()) / c
     v = math.exp(norm.logpdf(t) - norm.logcdf(t))
@@ -80,8 +86,12 @@ def test_teams_never_give_nonsense(data: st.DataObject) -> None:
             row[f] = NO_MEMBER if k in seen else k
             seen.add(int(k))
     rows = np.unique(rows, axis=0)
-    beliefs = Beliefs(rng.normal(0, 3, count), 10 ** rng.uniform(-10, 1, count),
-                      np.zeros(count, np.uint32), np.zeros(count, np.uint32))  # fmt: skip
+    beliefs = Beliefs(
+        rng.normal(0, 3, count),
+        10 ** rng.uniform(-10, 1, count),
+        np.zeros(count, np.uint32),
+        np.zeros(count, np.uint32),
+    )
     before = beliefs.variance.copy()
     space = new_workspace(count, width)
     for _ in range(3):

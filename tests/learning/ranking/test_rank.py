@@ -39,8 +39,13 @@ NESTED = replace(LARGEST, all_radii=True)
 COUNTED = replace(LARGEST, learner=FREQUENCY)
 TEAMS = Settings(catalogue=COULOM, learner=RANKING, min_candidates=200, beta=1.0)
 CONTEXTUAL = Settings(catalogue=CONTEXT, learner=RANKING)
-KINDS = {"largest": LARGEST, "nested": NESTED, "frequency": COUNTED, "teams": TEAMS,
-         "context": CONTEXTUAL}  # fmt: skip
+KINDS = {
+    "largest": LARGEST,
+    "nested": NESTED,
+    "frequency": COUNTED,
+    "teams": TEAMS,
+    "context": CONTEXTUAL,
+}
 
 
 @pytest.fixture(params=KINDS)
@@ -51,8 +56,10 @@ def model(request: pytest.FixtureRequest) -> Model:
 def scores(model: Model, team: dict[str, int]) -> tuple[float, float]:
     """(mean, variance) of a team's score without noise."""
     parts = [(model.ratings[name], level - 1) for name, level in team.items()]
-    return (sum(math.log(r.gamma[i]) for r, i in parts),
-            sum(float(r.error[i]) ** 2 for r, i in parts))  # fmt: skip
+    return (
+        sum(math.log(r.gamma[i]) for r, i in parts),
+        sum(float(r.error[i]) ** 2 for r, i in parts),
+    )
 
 
 def test_chances_are_those_of_the_highest_score(model: Model) -> None:
@@ -134,8 +141,9 @@ class Stopped(Exception):
     pass
 
 
-@pytest.mark.parametrize("settings", [LARGEST, NESTED, TEAMS, CONTEXTUAL],
-                         ids=["largest", "nested", "teams", "context"])  # fmt: skip
+@pytest.mark.parametrize(
+    "settings", [LARGEST, NESTED, TEAMS, CONTEXTUAL], ids=["largest", "nested", "teams", "context"]
+)
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_interrupted_it_comes_to_the_same(
     settings: Settings, jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -184,8 +192,11 @@ def test_a_damaged_state_is_begun_again(
 # -- going on with new games -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("settings", [LARGEST, NESTED, COUNTED, CONTEXTUAL],
-                         ids=["largest", "nested", "count", "context"])  # fmt: skip
+@pytest.mark.parametrize(
+    "settings",
+    [LARGEST, NESTED, COUNTED, CONTEXTUAL],
+    ids=["largest", "nested", "count", "context"],
+)
 def test_going_on_with_new_games(settings: Settings, tmp_path: Path) -> None:
     first = trained(settings, 0, 10)
     wanted = continued_settings(first, replace(settings, all_radii=None))

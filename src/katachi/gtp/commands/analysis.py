@@ -25,8 +25,15 @@ from katachi.search.player import RESIGN, Budget, Game, to_analyse
 INTERVAL: Final = 1.0  # seconds, where none is asked for
 SHORTEST: Final = 0.01
 
-_WORDS: Final = ("rootinfo", "ownership", "pvvisits", "movesownership", "ownershipstdev",
-                 "movesownershipstdev", "pvedgevisits")  # fmt: skip
+_WORDS: Final = (
+    "rootinfo",
+    "ownership",
+    "pvvisits",
+    "movesownership",
+    "ownershipstdev",
+    "movesownershipstdev",
+    "pvedgevisits",
+)
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,11 @@ from katachi.search.clock import ABSOLUTE, BYOYOMI, CANADIAN, Control, started
 
 # Their names → ours: AGA's and New Zealand's count area, too
 RULES: Final = {
-    "chinese": "chinese", "aga": "chinese", "new_zealand": "chinese", "japanese": "japanese",
-}  # fmt: skip
+    "chinese": "chinese",
+    "aga": "chinese",
+    "new_zealand": "chinese",
+    "japanese": "japanese",
+}
 
 
 def kgs_rules(session: Session, command: Command) -> str:

@@ -16,10 +16,18 @@ from katachi.search.widening import SCHEDULES
 
 # What KataGo calls rules that are like ours
 _NAMED: Final = {
-    "chinese": "chinese", "chinese-ogs": "chinese", "chinese-kgs": "chinese", "aga": "chinese",
-    "new-zealand": "chinese", "bga": "chinese", "japanese": "japanese", "korean": "japanese",
-    "tromp-taylor": "tromp-taylor", "territory": "japanese", "area": "chinese",
-}  # fmt: skip
+    "chinese": "chinese",
+    "chinese-ogs": "chinese",
+    "chinese-kgs": "chinese",
+    "aga": "chinese",
+    "new-zealand": "chinese",
+    "bga": "chinese",
+    "japanese": "japanese",
+    "korean": "japanese",
+    "tromp-taylor": "tromp-taylor",
+    "territory": "japanese",
+    "area": "chinese",
+}
 _LIMITS: Final = ("simulations", "seconds")
 _CHOICES: Final = {"preset": tuple(PRESETS), "playouts": PLAYOUTS, "widening": tuple(SCHEDULES)}
 
@@ -33,10 +41,14 @@ def rules_data(name: str) -> dict[str, Any]:
     """Our rules in KataGo's words."""
     area = name != "japanese"
     return {
-        "friendlyPassOk": name != "tromp-taylor", "hasButton": False, "ko": "POSITIONAL",
-        "scoring": "AREA" if area else "TERRITORY", "suicide": False,
-        "tax": "NONE" if area else "SEKI", "whiteHandicapBonus": "0",
-    }  # fmt: skip
+        "friendlyPassOk": name != "tromp-taylor",
+        "hasButton": False,
+        "ko": "POSITIONAL",
+        "scoring": "AREA" if area else "TERRITORY",
+        "suicide": False,
+        "tax": "NONE" if area else "SEKI",
+        "whiteHandicapBonus": "0",
+    }
 
 
 def rules_named(told: Any) -> str:
@@ -76,10 +88,15 @@ def parameters(session: Session) -> dict[str, str]:
     found["ponder"] = str(session.ponders).lower()
     found["preset"] = session.settings.get("preset", "default")
     settings = parse_settings(session.settings)
-    return found | {
-        f.name: str(getattr(settings, f.name)) for f in fields(SearchSettings)
-        if f.name not in ("simulations", "resign")
-    } | {"resign_below": str(settings.resign)}  # fmt: skip
+    return (
+        found
+        | {
+            f.name: str(getattr(settings, f.name))
+            for f in fields(SearchSettings)
+            if f.name not in ("simulations", "resign")
+        }
+        | {"resign_below": str(settings.resign)}
+    )
 
 
 def set_parameter(session: Session, name: str, value: str) -> None:

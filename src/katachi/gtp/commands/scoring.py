@@ -7,14 +7,7 @@ from katachi.go.points import vertex
 from katachi.gtp.commands import arguments
 from katachi.gtp.framing import Command, GtpError
 from katachi.gtp.session import Session, say
-from katachi.search.final import (
-    Owners,
-    String,
-    all_strings,
-    dead_strings,
-    seki_strings,
-    without,
-)
+from katachi.search.final import Owners, String, all_strings, dead_strings, seki_strings, without
 from katachi.search.final import final_score as score_of
 
 _STATUS = ("alive", "seki", "dead")

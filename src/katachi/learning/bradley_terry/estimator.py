@@ -104,9 +104,14 @@ class BradleyTerry:
             raise KatachiError(f"{self.jobs} threads are too few: give 1 or more")
         prior = Prior(self.wins, self.losses)
         found = fit(
-            columns, prior=prior, method=self.method, tolerance=self.tolerance,
-            max_iterations=self.max_iterations, jobs=self.jobs, progress=progress,
-        )  # fmt: skip
+            columns,
+            prior=prior,
+            method=self.method,
+            tolerance=self.tolerance,
+            max_iterations=self.max_iterations,
+            jobs=self.jobs,
+            progress=progress,
+        )
         full = gammas <= FULL_LIMIT
         errors = (
             full_errors(columns, found.gamma, prior)

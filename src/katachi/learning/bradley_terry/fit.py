@@ -103,8 +103,15 @@ def fit(
         threads.close()
         journal.close()
     log_posterior = run.log_posterior(gamma, log_likelihood)
-    return Fit(gamma, run.counts, log_likelihood, log_posterior, converged, run.iterations,
-               run.trace or [log_posterior])  # fmt: skip
+    return Fit(
+        gamma,
+        run.counts,
+        log_likelihood,
+        log_posterior,
+        converged,
+        run.iterations,
+        run.trace or [log_posterior],
+    )
 
 
 def check_fit(prior: Prior, method: str, tolerance: float) -> None:
@@ -117,11 +124,7 @@ def check_fit(prior: Prior, method: str, tolerance: float) -> None:
 
 
 def standard_errors(
-    data: Columns,
-    gamma: Vector,
-    *,
-    prior: Prior = ONE_AND_ONE,
-    jobs: int = 1,
+    data: Columns, gamma: Vector, *, prior: Prior = ONE_AND_ONE, jobs: int = 1
 ) -> Vector:
     """Standard errors of log γ from the curvature of the log-posterior, each with the rest held.
 
@@ -255,10 +258,19 @@ class _Run:
         if most < 1:
             return gamma, False
         found = minimize(
-            against, np.log(gamma[moving]) / scale, jac=True, method="L-BFGS-B", callback=note,
-            options={"maxcor": _MEMORY, "ftol": self.tolerance, "gtol": 0.0, "maxiter": most,
-                     "maxfun": 20 * most},
-        )  # fmt: skip
+            against,
+            np.log(gamma[moving]) / scale,
+            jac=True,
+            method="L-BFGS-B",
+            callback=note,
+            options={
+                "maxcor": _MEMORY,
+                "ftol": self.tolerance,
+                "gtol": 0.0,
+                "maxiter": most,
+                "maxfun": 20 * most,
+            },
+        )
         after = whole.copy()
         after[moving] = np.exp(found.x * scale)
         # Status 1: out of iterations. 2: no step gains any more, which is as far as numbers go.

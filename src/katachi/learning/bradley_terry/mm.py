@@ -39,9 +39,14 @@ class Sweeps:
     """
 
     def __init__(
-        self, data: Columns, gamma: Vector, wins: npt.NDArray[np.int64], prior: Prior,
-        families: Sequence[int], threads: Threads,
-    ) -> None:  # fmt: skip
+        self,
+        data: Columns,
+        gamma: Vector,
+        wins: npt.NDArray[np.int64],
+        prior: Prior,
+        families: Sequence[int],
+        threads: Threads,
+    ) -> None:
         self.gamma = gamma.copy()
         self.log_likelihood = 0.0  # before the last sweep
         self._data = data
@@ -90,9 +95,7 @@ class Sweeps:
                 if with_evidence:
                     won = part[starts[:-1] - starts[0] + shard.winner[a:b]]
                     total += float(np.log(won * inverse).sum())
-                add_shares(
-                    starts, shard.columns[-1][starts[0] : starts[-1]], part, inverse, sums
-                )  # fmt: skip
+                add_shares(starts, shard.columns[-1][starts[0] : starts[-1]], part, inverse, sums)
             return total, sums[1:]
 
         self._pending = []

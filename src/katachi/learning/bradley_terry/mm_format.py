@@ -44,9 +44,15 @@ _SPACE, _TAB, _RETURN, _NEWLINE, _HASH, _BANG, _ZERO, _NINE = (ord(c) for c in "
 
 @kernel
 def _read_lines(
-    text: Any, begin: int, first: Any, family_of: Any, state: Any,
-    rows: Any, starts: Any, lines: Any,
-) -> tuple[int, int]:  # fmt: skip
+    text: Any,
+    begin: int,
+    first: Any,
+    family_of: Any,
+    state: Any,
+    rows: Any,
+    starts: Any,
+    lines: Any,
+) -> tuple[int, int]:
     """Read whole lines from `begin` on until rows are full; (where to go on, rows written).
 
     A line # writes an empty row with starts 1; a team writes its level in each family. `lines` gets
@@ -256,9 +262,15 @@ def _too_long(name: str, line: int) -> None:
 
 
 def _read_text(
-    text: bytes, name: str, first: Any, family_of: Any, state: Any,
-    levels: Any, starts: Any, lines: Any,
-) -> Iterator[_Rows]:  # fmt: skip
+    text: bytes,
+    name: str,
+    first: Any,
+    family_of: Any,
+    state: Any,
+    levels: Any,
+    starts: Any,
+    lines: Any,
+) -> Iterator[_Rows]:
     bytes_ = np.frombuffer(text, np.uint8)
     i = 0
     while i < len(bytes_):

@@ -17,12 +17,7 @@ import numpy.typing as npt
 from katachi.go.kernel import at, kernel, uint64
 from katachi.learning.bradley_terry.columns import Columns, layout
 from katachi.learning.bradley_terry.passes import Threads
-from katachi.learning.bradley_terry.prior import (
-    Prior,
-    log_prior,
-    prior_curvature,
-    prior_gradient,
-)
+from katachi.learning.bradley_terry.prior import Prior, log_prior, prior_curvature, prior_gradient
 
 Vector = npt.NDArray[np.float64]
 

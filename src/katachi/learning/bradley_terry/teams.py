@@ -121,9 +121,12 @@ def _flatten(competitions: Iterable[Competition], place: Place) -> _Flat:
     if not number:
         raise KatachiError("no team has a member: there is nobody to rate")
     return _Flat(
-        list(number), np.frombuffer(ids, np.int32), _starts(sizes), _starts(numbers),
+        list(number),
+        np.frombuffer(ids, np.int32),
+        _starts(sizes),
+        _starts(numbers),
         np.array(winners, np.int64),
-    )  # fmt: skip
+    )
 
 
 def _starts(sizes: Any) -> Integers:

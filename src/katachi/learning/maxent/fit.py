@@ -85,9 +85,14 @@ def fit_entropy(
 
         begin = np.zeros(sum(family_levels(data))) if start is None else start / scale
         found = minimize(
-            function, begin, width * scale, tolerance=tolerance, max_iterations=max_iterations,
-            progress=note, kept=Ring(kept, KEPT),
-        )  # fmt: skip
+            function,
+            begin,
+            width * scale,
+            tolerance=tolerance,
+            max_iterations=max_iterations,
+            progress=note,
+            kept=Ring(kept, KEPT),
+        )
     finally:
         threads.close()
     return Entropy(found.x * scale, found.value, found.iterations, found.converged)

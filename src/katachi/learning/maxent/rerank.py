@@ -49,9 +49,8 @@ def reranked(
 
 @kernel
 def _rerank(
-    strengths: Any, frequencies: Any, starts: Any, most: int, below: float, order: Any,
-    chances: Any,
-) -> None:  # fmt: skip
+    strengths: Any, frequencies: Any, starts: Any, most: int, below: float, order: Any, chances: Any
+) -> None:
     work = np.zeros(MOST_CANDIDATES)
     for j in range(len(starts) - 1):
         first, last = starts[j], starts[j + 1]

@@ -80,8 +80,11 @@ class Samples:
         wanted = [self.names[f] for f in families]
         found = self.shards.some(number, ["starts", "winner", *wanted])
         # Plain arrays: numpy's memmap is slow to slice.
-        return Shard(np.asarray(found["starts"]), np.asarray(found["winner"]),
-                     [np.asarray(found[name]) for name in wanted])  # fmt: skip
+        return Shard(
+            np.asarray(found["starts"]),
+            np.asarray(found["winner"]),
+            [np.asarray(found[name]) for name in wanted],
+        )
 
     def of_positions(self, number: int) -> npt.NDArray[np.int32]:
         """[position, family] the levels of a shard's positions."""
@@ -143,16 +146,20 @@ def _columns(found: Candidates, frequency: Vector, most: int) -> Columns:
     kept = np.zeros(len(found.kinds), np.int64)
     starts = np.zeros(positions + 1, np.int64)
     winner, missed = np.zeros(positions, np.uint16), np.zeros(positions, np.bool_)
-    count = choose(found.starts, found.winner, frequency[found.kinds], most, kept, starts, winner,
-                   missed)  # fmt: skip
+    count = choose(
+        found.starts, found.winner, frequency[found.kinds], most, kept, starts, winner, missed
+    )
     kept = kept[:count]
     where = np.zeros((1 + MEMORY, count), np.uint8)
     _locate(starts, found.points[kept], found.size, found.previous, where)
     return {
-        "starts": starts, "winner": winner, "missed": missed, "before": found.before + 1,
+        "starts": starts,
+        "winner": winner,
+        "missed": missed,
+        "before": found.before + 1,
         PATTERN: (found.kinds[kept] + 1).astype(np.uint32),
         **dict(zip(FAMILIES[1:], where, strict=True)),
-    }  # fmt: skip
+    }
 
 
 @kernel
@@ -171,9 +178,15 @@ def least_of_first(frequencies: Any, most: int, work: Any) -> float:
 
 @kernel
 def choose(
-    starts: Any, winner: Any, frequencies: Any, most: int, kept: Any, new_starts: Any,
-    new_winner: Any, missed: Any,
-) -> int:  # fmt: skip
+    starts: Any,
+    winner: Any,
+    frequencies: Any,
+    most: int,
+    kept: Any,
+    new_starts: Any,
+    new_winner: Any,
+    missed: Any,
+) -> int:
     """Write which candidates are taken, position by position; returns how many."""
     work = np.zeros(MOST_CANDIDATES)
     count = 0

@@ -96,9 +96,11 @@ def _merge_and_weigh(starts: Any, members: Any, m: Any, v: Any, out: Any) -> Non
 
 
 def move_chances(
-    starts: npt.NDArray[np.int64], members: npt.NDArray[np.int32], m: npt.NDArray[np.float64],
+    starts: npt.NDArray[np.int64],
+    members: npt.NDArray[np.int32],
+    m: npt.NDArray[np.float64],
     v: npt.NDArray[np.float64],
-) -> npt.NDArray[np.float64]:  # fmt: skip
+) -> npt.NDArray[np.float64]:
     """[candidate] how likely it is played, where team m and v are mean and variance of its score.
 
     Candidates that are the same team (equal rows of `members`) have one score between them, and

@@ -50,9 +50,11 @@ class Teams(NamedTuple):
 def prior_beliefs(members: int) -> Beliefs:
     """N(0, 1) for each (Stern 2005, section 4)."""
     return Beliefs(
-        np.zeros(members), np.ones(members), np.zeros(members, np.uint32),
+        np.zeros(members),
+        np.ones(members),
         np.zeros(members, np.uint32),
-    )  # fmt: skip
+        np.zeros(members, np.uint32),
+    )
 
 
 class Workspace(NamedTuple):
@@ -73,10 +75,16 @@ def new_workspace(members: int, width: int) -> Workspace:
     """Space for learning from positions, used again and again."""
     m, v, tau, nu = (np.zeros(TEAMS) for _ in range(4))
     return Workspace(
-        m, v, tau, nu, np.zeros(TEAMS * width, np.int32), np.zeros(TEAMS * width, np.int32),
-        np.zeros((TEAMS * width, 5)), np.zeros(members if width > 1 else 0, np.int64),
+        m,
+        v,
+        tau,
+        nu,
+        np.zeros(TEAMS * width, np.int32),
+        np.zeros(TEAMS * width, np.int32),
+        np.zeros((TEAMS * width, 5)),
+        np.zeros(members if width > 1 else 0, np.int64),
         np.zeros(1, np.int64),
-    )  # fmt: skip
+    )
 
 
 @kernel
@@ -105,9 +113,17 @@ def _localize(members: Any, n: int, width: int, ids: Any, local: Any, mark: Any,
 
 @kernel
 def learn_position(
-    mean: Any, variance: Any, members: Any, n: int, w: int, noise: float, space: Workspace,
-    sweeps: int, tolerance: float, told: bool,
-) -> float:  # fmt: skip
+    mean: Any,
+    variance: Any,
+    members: Any,
+    n: int,
+    w: int,
+    noise: float,
+    space: Workspace,
+    sweeps: int,
+    tolerance: float,
+    told: bool,
+) -> float:
     """Change the beliefs by the victory of team w; if it is `told`, returns the log of the
     probability that it had before, else 0.
 
@@ -176,9 +192,20 @@ def learn_position(
 
 @kernel
 def learn_positions(
-    mean: Any, variance: Any, wins: Any, appearances: Any, starts: Any, winner: Any, members: Any,
-    times: Any, noise: float, space: Workspace, sweeps: int, tolerance: float, each: int,
-) -> float:  # fmt: skip
+    mean: Any,
+    variance: Any,
+    wins: Any,
+    appearances: Any,
+    starts: Any,
+    winner: Any,
+    members: Any,
+    times: Any,
+    noise: float,
+    space: Workspace,
+    sweeps: int,
+    tolerance: float,
+    each: int,
+) -> float:
     """Learn from positions in order: teams starts[i] … starts[i + 1] are those of position i,
     winner[i] is the number of the one that was played, times[t] how many legal moves are team t.
 
@@ -200,16 +227,30 @@ def learn_positions(
         if told:
             total -= np.log(float(times[first + w]))
         total += learn_position(
-            mean, variance, members[first:last], last - first, w, noise, space, sweeps, tolerance,
+            mean,
+            variance,
+            members[first:last],
+            last - first,
+            w,
+            noise,
+            space,
+            sweeps,
+            tolerance,
             told,
-        )  # fmt: skip
+        )
     return total
 
 
 def learn(
-    beliefs: Beliefs, teams: Teams, beta: float, space: Workspace, *, sweeps: int = SWEEPS,
-    tolerance: float = TOLERANCE, each: int = EACH,
-) -> float:  # fmt: skip
+    beliefs: Beliefs,
+    teams: Teams,
+    beta: float,
+    space: Workspace,
+    *,
+    sweeps: int = SWEEPS,
+    tolerance: float = TOLERANCE,
+    each: int = EACH,
+) -> float:
     """Change the beliefs by these positions, in order.
 
     Returns the sum of the log-evidence of every `each`th move, by what was believed before it.

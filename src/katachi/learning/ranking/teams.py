@@ -143,10 +143,13 @@ def member_matrix(
     """[candidate, family] the members of each team, NO_MEMBER where a family has none."""
     firsts = first_members(features)
     parts: Sequence[Any] = [
-        np.where(columns[f.name] > 0, columns[f.name].astype(np.int32) + (firsts[f.name] - 1),
-                 np.int32(NO_MEMBER))
+        np.where(
+            columns[f.name] > 0,
+            columns[f.name].astype(np.int32) + (firsts[f.name] - 1),
+            np.int32(NO_MEMBER),
+        )
         for f in features.families
-    ]  # fmt: skip
+    ]
     return np.ascontiguousarray(np.stack(parts, axis=1), dtype=np.int32)
 
 

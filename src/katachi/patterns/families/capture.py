@@ -96,16 +96,20 @@ FAMILY = Family(
     "capture",
     "Capture",
     (
-        Level("string contiguous to new string in atari",
-              "takes stones and so saves a string that has just been put in atari"),
+        Level(
+            "string contiguous to new string in atari",
+            "takes stones and so saves a string that has just been put in atari",
+        ),
         Level("re-capture previous move", "takes back the stone that has just taken something"),
-        Level("prevent connection to previous move",
-              "takes stones before they connect to the opponent's last move"),
+        Level(
+            "prevent connection to previous move",
+            "takes stones before they connect to the opponent's last move",
+        ),
         Level("string not in a ladder", "takes stones that could have run away"),
         Level("string in a ladder", "takes stones that could not have run away anyhow"),
     ),
     _write,
-)  # fmt: skip
+)
 
 LIGHT_FAMILY = Family(
     "capture",

@@ -58,10 +58,7 @@ def _some(whose: str) -> tuple[Level, ...]:
 
 
 FAMILY = Family(
-    "distance",
-    "Distance to previous move",
-    _some("the opponent's last move"),
-    _writer(0),
+    "distance", "Distance to previous move", _some("the opponent's last move"), _writer(0)
 )
 
 SECOND_FAMILY = Family(

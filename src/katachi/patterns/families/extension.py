@@ -14,9 +14,15 @@ from katachi.patterns.tactics import is_large, newly_in_atari
 
 @kernel
 def levels(
-    b: Board, mover: int, candidates: Any, n: int, with_ladders: bool, spare: Board, work: Any,
+    b: Board,
+    mover: int,
+    candidates: Any,
+    n: int,
+    with_ladders: bool,
+    spare: Board,
+    work: Any,
     out: Any,
-) -> None:  # fmt: skip
+) -> None:
     """Write the level of each of the n candidates into out, which holds zeros."""
     for i in range(n):
         p = int64(candidates[i])
@@ -47,11 +53,13 @@ FAMILY = Family(
     "Extension",
     (
         Level("new atari, not in a ladder", "saves the stones just put in atari"),
-        Level("new atari, in a ladder",
-              "runs with the stones just put in atari, which are caught all the same"),
+        Level(
+            "new atari, in a ladder",
+            "runs with the stones just put in atari, which are caught all the same",
+        ),
     ),
     _write,
-)  # fmt: skip
+)
 
 LIGHT_FAMILY = Family(
     "extension",

@@ -139,14 +139,22 @@ FIGHT = Family(
     "fight",
     "Two liberties",
     (
-        Level("of one or two stones next to the previous move",
-              "is a liberty of stones that the opponent's last move left two"),
-        Level("of three stones or more next to the previous move",
-              "is a liberty of many stones that the opponent's last move left two"),
-        Level("of the previous move's string of one or two stones",
-              "is one of two liberties of the opponent's last move"),
-        Level("of the previous move's string of three stones or more",
-              "is one of two liberties of the opponent's last move and its many stones"),
+        Level(
+            "of one or two stones next to the previous move",
+            "is a liberty of stones that the opponent's last move left two",
+        ),
+        Level(
+            "of three stones or more next to the previous move",
+            "is a liberty of many stones that the opponent's last move left two",
+        ),
+        Level(
+            "of the previous move's string of one or two stones",
+            "is one of two liberties of the opponent's last move",
+        ),
+        Level(
+            "of the previous move's string of three stones or more",
+            "is one of two liberties of the opponent's last move and its many stones",
+        ),
     ),
     _write_fight,
-)  # fmt: skip
+)

@@ -18,8 +18,5 @@ def _write(situation: Situation, out: Any) -> None:
 
 
 FAMILY = Family(
-    "no-shape",
-    "No shape",
-    (Level("no known shape", "makes no shape that is known"),),
-    _write,
+    "no-shape", "No shape", (Level("no known shape", "makes no shape that is known"),), _write
 )

@@ -14,8 +14,12 @@ from katachi.go.points import MAX_SIZE, PASS, STRIDE
 from katachi.patterns.family import Family, Level, Situation
 
 MOVES: Final = 4
-_WHOSE: Final = ("the last move", "the move before the last", "the third last move",
-                 "the fourth last move")  # fmt: skip
+_WHOSE: Final = (
+    "the last move",
+    "the move before the last",
+    "the third last move",
+    "the fourth last move",
+)
 
 
 @kernel

@@ -81,12 +81,18 @@ FAMILY = Family(
         Level("≥ 9", "saves nine stones in atari or more"),
         Level("1, in a ladder", "runs with a stone in atari that is caught all the same"),
         Level("2, in a ladder", "runs with two stones in atari that are caught all the same"),
-        Level("3-4, in a ladder",
-              "runs with three or four stones in atari that are caught all the same"),
-        Level("5-8, in a ladder",
-              "runs with five to eight stones in atari that are caught all the same"),
-        Level("≥ 9, in a ladder",
-              "runs with nine stones in atari or more that are caught all the same"),
+        Level(
+            "3-4, in a ladder",
+            "runs with three or four stones in atari that are caught all the same",
+        ),
+        Level(
+            "5-8, in a ladder",
+            "runs with five to eight stones in atari that are caught all the same",
+        ),
+        Level(
+            "≥ 9, in a ladder",
+            "runs with nine stones in atari or more that are caught all the same",
+        ),
     ),
     _write,
-)  # fmt: skip
+)

@@ -25,8 +25,5 @@ def _write(situation: Situation, out: Any) -> None:
 
 
 FAMILY = Family(
-    "self-atari",
-    "Self-atari",
-    (Level("self-atari", "puts its own stones in atari"),),
-    _write,
+    "self-atari", "Self-atari", (Level("self-atari", "puts its own stones in atari"),), _write
 )

@@ -23,9 +23,16 @@ from katachi.patterns.templates import WHOLE_BOARD, tables
 
 @kernel
 def _find_all(
-    keys: Any, mover: int, candidates: Any, n: int, salt: Any, table: Any, index_of: Any,
-    first: Any, out: Any,
-) -> None:  # fmt: skip
+    keys: Any,
+    mover: int,
+    candidates: Any,
+    n: int,
+    salt: Any,
+    table: Any,
+    index_of: Any,
+    first: Any,
+    out: Any,
+) -> None:
     """Write the shape of each template, counted from 1 within it, into out[template, candidate]."""
     shapes = np.zeros(len(salt), np.uint64)
     for i in range(n):
@@ -55,8 +62,16 @@ def shapes_found(situation: Situation, dictionary: str) -> npt.NDArray[np.int32]
         shapes = situation.dictionaries[dictionary]
         salt = tables(shapes.templates, situation.size).salt
         found = np.zeros((len(salt), situation.count), np.int32)
-        _find_all(situation.keys[shapes.templates.name], situation.mover, situation.candidates,
-                  situation.count, salt, *shapes.lookup, shapes.firsts, found)  # fmt: skip
+        _find_all(
+            situation.keys[shapes.templates.name],
+            situation.mover,
+            situation.candidates,
+            situation.count,
+            salt,
+            *shapes.lookup,
+            shapes.firsts,
+            found,
+        )
         situation.found[dictionary] = found
     return found
 
@@ -85,10 +100,16 @@ def shape_families(dictionary: str, shapes: Shapes, all_radii: bool) -> tuple[Fa
         if count:
             size = "board" if radius == WHOLE_BOARD else str(radius)
             families.append(
-                Family(f"{dictionary}-{size}", f"{title}, radius {size}", (),
-                       partial(_write_template, dictionary, template),
-                       dictionary=dictionary, first=first, shapes=count)
-            )  # fmt: skip
+                Family(
+                    f"{dictionary}-{size}",
+                    f"{title}, radius {size}",
+                    (),
+                    partial(_write_template, dictionary, template),
+                    dictionary=dictionary,
+                    first=first,
+                    shapes=count,
+                )
+            )
         first += count
     return tuple(families)
 
