@@ -25,8 +25,8 @@ from katachi.patterns.catalogue import COULOM, PLAYOUT
 from katachi.patterns.competitions import describe_games
 from katachi.patterns.families.owner import GAMES
 from katachi.patterns.features import Features
-from katachi.patterns.harvest import harvest
-from katachi.patterns.shapes import Shapes
+from katachi.patterns.shapes.dictionary import Shapes
+from katachi.patterns.shapes.harvest import harvest
 from katachi.records.bundled import bundled_path
 from katachi.records.corpus import Corpus
 from katachi.records.read import read_games

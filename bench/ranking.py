@@ -21,8 +21,8 @@ from katachi.learning.ranking.teams import first_members, follows, merged, team_
 from katachi.patterns.catalogue import CONTEXT, STERN
 from katachi.patterns.competitions import describe_games
 from katachi.patterns.features import WAYS, Features
-from katachi.patterns.harvest import harvest
-from katachi.patterns.largest import Follower
+from katachi.patterns.shapes.harvest import harvest
+from katachi.patterns.shapes.largest import Follower
 from katachi.records.corpus import Corpus
 from katachi.records.read import read_games
 

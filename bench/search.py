@@ -24,7 +24,7 @@ from bench.playouts import KOMI, Run, Sums, run_numba
 from katachi.go.board import new_board, new_boards
 from katachi.go.position import Position
 from katachi.go.rng import new_rng
-from katachi.learning.model import Model, load_model
+from katachi.models.model import Model, load_model
 from katachi.search.engine import SearchPlayer
 from katachi.search.gammas import PlayoutGammas, playout_gammas
 from katachi.search.player import Budget, Game

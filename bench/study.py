@@ -19,7 +19,7 @@ from typing import Any
 from rich.table import Table
 
 from bench import Report
-from katachi.learning.model import load_model
+from katachi.models.model import load_model
 from katachi.records.bundled import bundled_games
 from katachi.records.game import Game
 from katachi.records.write import to_sgf

@@ -17,9 +17,15 @@ from katachi.go.position import Position
 from katachi.patterns.catalogue import COULOM
 from katachi.patterns.describe import describe_position
 from katachi.patterns.features import Features
-from katachi.patterns.harvest import harvest
-from katachi.patterns.shapes import KIND, Shapes, load_shapes, merge_shapes, shapes_to_parts
-from katachi.patterns.templates import ALL_TEMPLATES
+from katachi.patterns.shapes.dictionary import (
+    KIND,
+    Shapes,
+    load_shapes,
+    merge_shapes,
+    shapes_to_parts,
+)
+from katachi.patterns.shapes.harvest import harvest
+from katachi.patterns.shapes.templates import ALL_TEMPLATES
 from katachi.records.bundled import bundled_games
 from katachi.tensors import packed
 

@@ -163,6 +163,6 @@ def check(data: bytes, folder: Path) -> None:
 
 @cache
 def _player() -> SearchPlayer:
-    from katachi.learning.model import load_model
+    from katachi.models.model import load_model
 
     return search_player(load_model(), memory_mb=4, settings={"simulations": "8"})

@@ -14,11 +14,11 @@ import numpy as np
 from fuzz import damage
 from katachi.errors import KatachiError
 from katachi.go.position import Position
-from katachi.learning.model import KIND, Model, Ratings, load_model
 from katachi.learning.pairs import Pair
+from katachi.models.model import KIND, Model, Ratings, load_model
 from katachi.patterns.catalogue import COULOM, PLAYOUT
 from katachi.patterns.features import Features
-from katachi.patterns.harvest import harvest
+from katachi.patterns.shapes.harvest import harvest
 from katachi.records.bundled import bundled_games
 from katachi.tensors import Kind, packed, read_arrays
 

@@ -20,7 +20,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from starlette.applications import Starlette
 
 from fuzz import damage
-from katachi.learning.model import load_model
+from katachi.models.model import load_model
 from katachi.study.server import page_files, study_app
 
 ADDRESS: Final = "http://127.0.0.1:80"

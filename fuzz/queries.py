@@ -10,8 +10,8 @@ from random import Random
 from typing import Any, Final
 
 from fuzz import damage
-from katachi.gtp.analysis_engine import AnalysisEngine
-from katachi.gtp.analysis_query import KNOWN
+from katachi.analysis.engine import AnalysisEngine
+from katachi.analysis.query import KNOWN
 from katachi.search.engine import SearchPlayer, search_player
 
 _ODD: Final[tuple[Any, ...]] = (
@@ -162,6 +162,6 @@ def _refuse(word: str) -> float:
 
 @cache
 def _player() -> SearchPlayer:
-    from katachi.learning.model import load_model
+    from katachi.models.model import load_model
 
     return search_player(load_model(), memory_mb=4)

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from katachi.go.position import Position
-from katachi.learning.model import Model
 from katachi.learning.settings import Settings
 from katachi.learning.train import train
+from katachi.models.model import Model
 from katachi.patterns.describe import describe_position
 from katachi.records.bundled import bundled_games
 from katachi.records.corpus import Corpus

@@ -32,7 +32,7 @@ from katachi.go.points import AREA, BLACK, EMPTY, WHITE, from_vertex
 from katachi.go.position import Position
 from katachi.go.rng import new_rng
 from katachi.go.score import area_owners
-from katachi.learning.model import Model, load_model
+from katachi.models.model import Model, load_model
 from katachi.processes import default_jobs
 from katachi.records.game import Game
 from katachi.records.read import read_games

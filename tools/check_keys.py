@@ -19,12 +19,12 @@ from katachi.go.board import Board, clear, new_board, play
 from katachi.go.kernel import int64, kernel
 from katachi.go.points import PASS
 from katachi.go.symmetry import SYMMETRIES
-from katachi.patterns.emit import emit_played
-from katachi.patterns.harvest import harvest
-from katachi.patterns.keys import picture
-from katachi.patterns.lookup import find
-from katachi.patterns.shapes import Shapes, picture_starts
-from katachi.patterns.templates import STERN_TEMPLATES, tables
+from katachi.patterns.shapes.dictionary import Shapes, picture_starts
+from katachi.patterns.shapes.emit import emit_played
+from katachi.patterns.shapes.harvest import harvest
+from katachi.patterns.shapes.keys import picture
+from katachi.patterns.shapes.lookup import find
+from katachi.patterns.shapes.templates import STERN_TEMPLATES, tables
 from katachi.processes import default_jobs
 from katachi.records.actions import COLOUR_SHIFT, POINT_BITS
 from katachi.records.corpus import Corpus

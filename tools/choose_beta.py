@@ -18,9 +18,9 @@ import numpy as np
 
 from katachi.evaluation.measure import measure
 from katachi.evaluation.report import TOPS, report
-from katachi.learning.model import FREQUENCY, RANKING
 from katachi.learning.settings import Settings
 from katachi.learning.train import train
+from katachi.models.model import FREQUENCY, RANKING
 from katachi.patterns.catalogue import CATALOGUES
 from katachi.patterns.features import WAYS
 from katachi.processes import default_jobs

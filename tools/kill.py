@@ -28,7 +28,7 @@ from typing import Any, Final
 
 from katachi.errors import KatachiError
 from katachi.go.kernel import kernel_folder
-from katachi.learning.model import KIND
+from katachi.models.model import KIND
 from katachi.records.bundled import bundled_path
 from katachi.records.sources import members
 from katachi.tensors import read_arrays

@@ -15,20 +15,18 @@ if TYPE_CHECKING:
     from katachi.evaluation.measure import measure
     from katachi.evaluation.report import report
     from katachi.go.position import IllegalMove, Position
-    from katachi.gtp.match import play_match
-    from katachi.gtp.match_record import MatchResult
-    from katachi.gtp.match_settings import MatchSettings
-    from katachi.learning.bradley_terry.estimator import BradleyTerry
-    from katachi.learning.bradley_terry.teams import Competition
-    from katachi.learning.model import Model, load_model
     from katachi.learning.settings import Settings
     from katachi.learning.train import train
+    from katachi.match.play import play_match
+    from katachi.match.record import MatchResult
+    from katachi.match.settings import MatchSettings
+    from katachi.models.model import Model, load_model
     from katachi.patterns.catalogue import ARAKI, CONTEXT, COULOM, EXTENDED, PLAYOUT, STERN
     from katachi.patterns.competitions import Competitions, describe_corpus, load_competitions
     from katachi.patterns.describe import describe_position
     from katachi.patterns.features import Features
-    from katachi.patterns.harvest import harvest
-    from katachi.patterns.shapes import Shapes, load_shapes, merge_shapes
+    from katachi.patterns.shapes.dictionary import Shapes, load_shapes, merge_shapes
+    from katachi.patterns.shapes.harvest import harvest
     from katachi.records.corpus import Corpus
     from katachi.records.filters import Filters, select
     from katachi.records.game import Game
@@ -43,6 +41,8 @@ if TYPE_CHECKING:
     from katachi.study.annotate import annotate
     from katachi.study.opinion import Opinion
     from katachi.study.review import review
+    from katachi.teams.estimator import BradleyTerry
+    from katachi.teams.teams import Competition
 
 # Public name → the module that holds it.
 _HOMES = {
@@ -55,7 +55,7 @@ _HOMES = {
     "parse_games": "katachi.records.sgf",
     "Filters": "katachi.records.filters",
     "select": "katachi.records.filters",
-    "BradleyTerry": "katachi.learning.bradley_terry.estimator",
+    "BradleyTerry": "katachi.teams.estimator",
     "COULOM": "katachi.patterns.catalogue",
     "EXTENDED": "katachi.patterns.catalogue",
     "PLAYOUT": "katachi.patterns.catalogue",
@@ -63,21 +63,21 @@ _HOMES = {
     "STERN": "katachi.patterns.catalogue",
     "CONTEXT": "katachi.patterns.catalogue",
     "Features": "katachi.patterns.features",
-    "Model": "katachi.learning.model",
-    "load_model": "katachi.learning.model",
+    "Model": "katachi.models.model",
+    "load_model": "katachi.models.model",
     "Settings": "katachi.learning.settings",
     "train": "katachi.learning.train",
     "measure": "katachi.evaluation.measure",
     "report": "katachi.evaluation.report",
-    "Competition": "katachi.learning.bradley_terry.teams",
+    "Competition": "katachi.teams.teams",
     "Competitions": "katachi.patterns.competitions",
-    "Shapes": "katachi.patterns.shapes",
+    "Shapes": "katachi.patterns.shapes.dictionary",
     "describe_corpus": "katachi.patterns.competitions",
     "describe_position": "katachi.patterns.describe",
-    "harvest": "katachi.patterns.harvest",
+    "harvest": "katachi.patterns.shapes.harvest",
     "load_competitions": "katachi.patterns.competitions",
-    "load_shapes": "katachi.patterns.shapes",
-    "merge_shapes": "katachi.patterns.shapes",
+    "load_shapes": "katachi.patterns.shapes.dictionary",
+    "merge_shapes": "katachi.patterns.shapes.dictionary",
     "Budget": "katachi.search.player",
     "Choice": "katachi.search.player",
     "PatternPlayer": "katachi.search.pattern_player",
@@ -85,9 +85,9 @@ _HOMES = {
     "SearchSettings": "katachi.search.settings",
     "search_player": "katachi.search.engine",
     "playout_gammas": "katachi.search.gammas",
-    "MatchResult": "katachi.gtp.match_record",
-    "MatchSettings": "katachi.gtp.match_settings",
-    "play_match": "katachi.gtp.match",
+    "MatchResult": "katachi.match.record",
+    "MatchSettings": "katachi.match.settings",
+    "play_match": "katachi.match.play",
     "Opinion": "katachi.study.opinion",
     "annotate": "katachi.study.annotate",
     "parse_tree": "katachi.records.tree",

@@ -10,7 +10,7 @@ import pytest
 from katachi.cli.boards import SIGNS
 from katachi.go.points import PASS, from_vertex
 from katachi.go.position import Position
-from katachi.learning.model import load_model
+from katachi.models.model import load_model
 from katachi.search.player import Budget, Game
 from katachi.study.opinion import Opinion
 from katachi.study.searched import Searcher, Told

@@ -21,13 +21,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from katachi.cli import main
-from katachi.evaluation.coulom import TEST, TRAIN
 from katachi.evaluation.measure import measure
 from katachi.evaluation.ratings import Rating, ratings_of
 from katachi.evaluation.report import TOPS, differences, report
-from katachi.learning.model import FORMAT, load_model
 from katachi.learning.settings import Settings
 from katachi.learning.train import train
+from katachi.models.model import FORMAT, load_model
+from katachi.papers.coulom import TEST, TRAIN
 from katachi.records.read import read_games
 from tests.archives import tar_of
 from tests.games import bundled_sgfs

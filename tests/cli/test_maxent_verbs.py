@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from katachi.evaluation import araki as module
-from katachi.evaluation.packs import TEST, TRAIN
-from katachi.learning.model import load_model
+from katachi.models.model import load_model
+from katachi.papers import araki as module
+from katachi.papers.packs import TEST, TRAIN
 from katachi.records.read import read_games
 from tests.archives import tar_of
 from tests.cli.test_learning_verbs import katachi, write_games

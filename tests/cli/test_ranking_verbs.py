@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from katachi.evaluation.packs import MORE, TEST, TRAIN
-from katachi.learning.model import load_model
 from katachi.learning.settings import Settings
+from katachi.models.model import load_model
+from katachi.papers.packs import MORE, TEST, TRAIN
 from katachi.patterns.catalogue import STERN
 from tests.archives import tar_of
 from tests.cli.test_learning_verbs import Done, katachi, write_games

@@ -15,8 +15,8 @@ import pytest
 
 from katachi import BradleyTerry, Competition
 from katachi.cli import main
-from katachi.learning.bradley_terry.files import read_competitions
-from tests.learning.test_team_files import FAULTS, MM
+from katachi.teams.files import read_competitions
+from tests.teams.test_team_files import FAULTS, MM
 
 ROOT = Path(__file__).parents[2]
 GAMES = [Competition([["ann", "bob"], ["carl"]], 0), Competition([["carl"], ["bob"], ["ann"]], 0)]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from katachi.go.points import vertex
-from katachi.learning.model import load_model
+from katachi.models.model import load_model
 from katachi.records.sgf import parse_games
 from katachi.study.opinion import Opinion
 from tests.cli.test_learning_verbs import katachi

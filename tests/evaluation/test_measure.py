@@ -12,14 +12,14 @@ from katachi.evaluation import measure as module
 from katachi.evaluation.measure import measure, measured_of
 from katachi.evaluation.measured import Measured
 from katachi.folders import cache_folder
-from katachi.learning.model import Model, Ratings
 from katachi.learning.settings import Settings
+from katachi.models.model import Model, Ratings
 from katachi.patterns.catalogue import PLAYOUT
 from katachi.patterns.competitions import describe_games
 from katachi.records.corpus import Corpus, corpus_of
 from katachi.records.sgf import parse_games
-from tests.evaluation.synthetic import Play
-from tests.evaluation.synthetic import measured_of as plain_measured
+from tests.papers.synthetic import Play
+from tests.papers.synthetic import measured_of as plain_measured
 from tests.trained import ALL_RADII, LARGEST, PAIRED, SPARSE, games, trained
 
 PLAYOUTS = Settings(catalogue=PLAYOUT)

@@ -8,7 +8,7 @@ import pytest
 from katachi.errors import KatachiError
 from katachi.evaluation.measure import calibration_bin
 from katachi.evaluation.measured import BINS, CALIBRATION_EDGES, Measured, join
-from tests.evaluation.synthetic import bin_of, measured_of, plays
+from tests.papers.synthetic import bin_of, measured_of, plays
 
 EDGES = np.array(CALIBRATION_EDGES)
 

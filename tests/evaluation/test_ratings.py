@@ -9,7 +9,7 @@ import pytest
 
 from katachi.errors import KatachiError
 from katachi.evaluation.ratings import Rating, as_data, extremes, family_names, is_shape, ratings_of
-from katachi.learning.model import Model
+from katachi.models.model import Model
 from tests.trained import ALL_RADII, LARGEST, PAIRED, trained
 
 

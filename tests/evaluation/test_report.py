@@ -24,8 +24,8 @@ from katachi.evaluation.report import (
     report,
     uniforms,
 )
-from tests.evaluation.synthetic import Play, bin_of, measured_of, plays
 from tests.evaluation.test_resampling import plain_interval
+from tests.papers.synthetic import Play, bin_of, measured_of, plays
 
 RESAMPLES, SEED = 120, 9
 

@@ -13,7 +13,7 @@ from katachi.evaluation.tables import (
     headline_table,
     stage_table,
 )
-from tests.evaluation.synthetic import measured_of, plays
+from tests.papers.synthetic import measured_of, plays
 
 
 def lines(table: Table) -> list[str]:

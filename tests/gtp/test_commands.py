@@ -25,7 +25,7 @@ from katachi.gtp.commands import COMMANDS, answer
 from katachi.gtp.commands.handicap import free_handicap
 from katachi.gtp.framing import GtpError, parse, serve
 from katachi.gtp.session import Limits, Session
-from katachi.learning.model import load_model
+from katachi.models.model import load_model
 from katachi.search.clock import ABSOLUTE, CANADIAN, Control, Left
 from katachi.search.engine import search_player
 from katachi.search.pattern_player import PatternPlayer

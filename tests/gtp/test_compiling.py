@@ -9,10 +9,10 @@ from typing import Any, cast
 
 import pytest
 
+from katachi.analysis.held import Held
 from katachi.go import kernel
 from katachi.go.position import Position
 from katachi.gtp import session as session_module
-from katachi.gtp.analysis_held import Held
 from katachi.gtp.session import Session
 from katachi.search.player import Player
 

@@ -13,7 +13,7 @@ from katachi import __version__
 from katachi.gtp.commands import answer
 from katachi.gtp.framing import serve
 from katachi.gtp.session import Limits, Session
-from katachi.learning.model import load_model
+from katachi.models.model import load_model
 from katachi.search.engine import search_player
 from katachi.search.player import Player
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from katachi.gtp.analysis_engine import AnalysisEngine
+from katachi.analysis.engine import AnalysisEngine
 from katachi.gtp.commands import answer
 from katachi.gtp.framing import serve
 from katachi.gtp.session import Limits, Session
-from katachi.learning.model import load_model
+from katachi.models.model import load_model
 from katachi.search.engine import SearchPlayer, search_player
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from katachi.gtp.client import Engine
+from katachi.match.client import Engine
 
 TOY = Path(__file__).parent / "engines" / "toy.py"
 LONG = 600.0  # seconds that no test waits for: a guard against waiting for ever

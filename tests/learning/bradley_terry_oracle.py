@@ -16,7 +16,7 @@ from scipy.optimize import minimize
 
 from katachi.learning.bradley_terry.columns import InMemory, Shard
 from katachi.learning.bradley_terry.prior import Prior
-from katachi.learning.bradley_terry.teams import Competition
+from katachi.teams.teams import Competition
 
 Gammas = dict[Any, float]
 Vector = npt.NDArray[np.float64]

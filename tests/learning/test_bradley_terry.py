@@ -22,8 +22,8 @@ from katachi.learning.bradley_terry.mm import Sweeps
 from katachi.learning.bradley_terry.passes import Threads, count
 from katachi.learning.bradley_terry.prior import Prior
 from katachi.learning.bradley_terry.scale import best_scale, free_directions
-from katachi.learning.bradley_terry.teams import Teams, columns_of
-from katachi.learning.elo import ELO, elo
+from katachi.models.elo import ELO, elo
+from katachi.teams.teams import Teams, columns_of
 from tests.learning.bradley_terry_oracle import (
     Gammas,
     gradient,

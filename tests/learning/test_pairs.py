@@ -15,7 +15,7 @@ from katachi.patterns import competitions as competitions_module
 from katachi.patterns.catalogue import COULOM
 from katachi.patterns.competitions import Competitions, describe_corpus
 from katachi.patterns.features import Features
-from katachi.patterns.harvest import harvest
+from katachi.patterns.shapes.harvest import harvest
 from tests.trained import games
 
 

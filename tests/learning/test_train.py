@@ -18,19 +18,19 @@ from katachi.learning import train as module
 from katachi.learning.bradley_terry import fit as fit_module
 from katachi.learning.bradley_terry.fit import fit, standard_errors
 from katachi.learning.bradley_terry.prior import Prior
-from katachi.learning.bradley_terry.teams import Competition
 from katachi.learning.described import Described
-from katachi.learning.model import Model, load_model
 from katachi.learning.pairs import frequent_pairs
 from katachi.learning.settings import MANY_POSITIONS, Settings, check_corpus, positions_wanted
 from katachi.learning.train import open_work, train
+from katachi.models.model import Model, load_model
 from katachi.patterns import competitions as competitions_module
 from katachi.patterns.catalogue import COULOM, EXTENDED, PLAYOUT
 from katachi.patterns.competitions import chosen_moves, describe_corpus
 from katachi.patterns.features import Features
-from katachi.patterns.harvest import harvest
+from katachi.patterns.shapes.harvest import harvest
 from katachi.records.corpus import Corpus, corpus_of
 from katachi.records.sgf import parse_games
+from katachi.teams.teams import Competition
 from tests.learning.bradley_terry_oracle import gradient, log_posterior
 from tests.trained import ALL_RADII, LARGEST, games, teams, trained
 

@@ -39,8 +39,8 @@ from katachi.go.points import (
     point,
     row_col,
 )
-from katachi.patterns.shapes import Shapes
-from katachi.patterns.templates import Templates, offsets
+from katachi.patterns.shapes.dictionary import Shapes
+from katachi.patterns.shapes.templates import Templates, offsets
 from katachi.records.corpus import Corpus, corpus_of
 from katachi.records.sgf import parse_games
 from tests.go.helpers import SGF_COLOUR, any_move

@@ -25,9 +25,9 @@ from katachi.patterns.competitions import (
 from katachi.patterns.describe import describe_position
 from katachi.patterns.family import Family, Level, Situation
 from katachi.patterns.features import Features
-from katachi.patterns.harvest import harvest
-from katachi.patterns.shapes import Shapes
-from katachi.patterns.templates import MARKED_CIRCLES
+from katachi.patterns.shapes.dictionary import Shapes
+from katachi.patterns.shapes.harvest import harvest
+from katachi.patterns.shapes.templates import MARKED_CIRCLES
 from katachi.records.bundled import bundled_games
 from katachi.records.corpus import Corpus, corpus_of
 from katachi.records.sgf import parse_games

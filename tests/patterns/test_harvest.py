@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from katachi.errors import KatachiError
 from katachi.go.board import new_board
-from katachi.patterns.harvest import RULES, harvest
-from katachi.patterns.shapes import Shapes, picture_starts
-from katachi.patterns.templates import (
+from katachi.patterns.shapes.dictionary import Shapes, picture_starts
+from katachi.patterns.shapes.harvest import RULES, harvest
+from katachi.patterns.shapes.templates import (
     ALL_TEMPLATES,
     COULOM_CIRCLES,
     LIBERTY_CIRCLES,

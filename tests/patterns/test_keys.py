@@ -26,7 +26,7 @@ from katachi.go.points import (
     row_col,
 )
 from katachi.go.symmetry import SYMMETRIES
-from katachi.patterns.keys import (
+from katachi.patterns.shapes.keys import (
     Keys,
     empty_codes,
     follow,
@@ -35,7 +35,7 @@ from katachi.patterns.keys import (
     template_keys,
     toggle,
 )
-from katachi.patterns.templates import (
+from katachi.patterns.shapes.templates import (
     ALL_TEMPLATES,
     COULOM_CIRCLES,
     LIBERTIES,

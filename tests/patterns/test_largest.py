@@ -10,9 +10,9 @@ from katachi.learning.ranking.teams import merged
 from katachi.patterns.catalogue import STERN
 from katachi.patterns.competitions import describe_games
 from katachi.patterns.features import Features
-from katachi.patterns.harvest import harvest, least_count, sieve_bits_for
-from katachi.patterns.largest import Follower
-from katachi.patterns.templates import MARKED_CIRCLES, STERN_TEMPLATES
+from katachi.patterns.shapes.harvest import harvest, least_count, sieve_bits_for
+from katachi.patterns.shapes.largest import Follower
+from katachi.patterns.shapes.templates import MARKED_CIRCLES, STERN_TEMPLATES
 from katachi.records.corpus import Corpus, corpus_of
 from katachi.records.sgf import parse_games
 from tests.trained import games

@@ -18,10 +18,10 @@ from katachi.patterns.competitions import FIXED
 from katachi.patterns.describe import describe, describe_position
 from katachi.patterns.families.shape import shape_families
 from katachi.patterns.features import Features, Watch, dictionary_names
-from katachi.patterns.harvest import harvest
-from katachi.patterns.keys import template_keys
-from katachi.patterns.shapes import Shapes
-from katachi.patterns.templates import (
+from katachi.patterns.shapes.dictionary import Shapes
+from katachi.patterns.shapes.harvest import harvest
+from katachi.patterns.shapes.keys import template_keys
+from katachi.patterns.shapes.templates import (
     ALL_TEMPLATES,
     COULOM_CIRCLES,
     STERN_TEMPLATES,

@@ -16,10 +16,17 @@ import pytest
 import safetensors.numpy
 
 from katachi.errors import KatachiError
-from katachi.patterns.harvest import harvest
-from katachi.patterns.lookup import find
-from katachi.patterns.shapes import FORMAT, KIND, Shapes, load_shapes, merge_shapes, picture_starts
-from katachi.patterns.templates import (
+from katachi.patterns.shapes.dictionary import (
+    FORMAT,
+    KIND,
+    Shapes,
+    load_shapes,
+    merge_shapes,
+    picture_starts,
+)
+from katachi.patterns.shapes.harvest import harvest
+from katachi.patterns.shapes.lookup import find
+from katachi.patterns.shapes.templates import (
     ALL_TEMPLATES,
     COULOM_CIRCLES,
     LIBERTY_CIRCLES,

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from katachi.patterns.lookup import find, lookup_table
-from katachi.patterns.sieve import (
+from katachi.patterns.shapes.lookup import find, lookup_table
+from katachi.patterns.shapes.sieve import (
     MOST,
     SIEVE_BITS,
     Sieve,

@@ -10,7 +10,7 @@ import pytest
 
 from katachi.go.points import AREA, all_points, point, row_col
 from katachi.go.symmetry import SYMMETRIES, transform
-from katachi.patterns.templates import (
+from katachi.patterns.shapes.templates import (
     ALL_TEMPLATES,
     COULOM_CIRCLES,
     EXTRAS,

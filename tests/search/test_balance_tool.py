@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from katachi.go.points import BLACK, EMPTY, WHITE
-from katachi.learning.model import load_model
+from katachi.models.model import load_model
 from katachi.search.gammas import BALANCE, SHAPE_POWER
 from tests.trained import games
 from tools.balance import APART, STAGES, Case, cases_of, counted, loss

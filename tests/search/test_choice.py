@@ -9,7 +9,7 @@ import pytest
 
 from katachi.go.points import PASS, from_vertex, vertex
 from katachi.go.position import Position
-from katachi.learning.model import load_model
+from katachi.models.model import load_model
 from katachi.search.engine import search_player
 from katachi.search.found import leaders, searched, weights
 from katachi.search.player import Budget, Game

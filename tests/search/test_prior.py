@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from katachi.go.points import AREA
-from katachi.learning.model import Model, load_model
 from katachi.learning.settings import Settings
+from katachi.models.model import Model, load_model
 from katachi.search.prior import Prior, is_product, new_mind, weigh
 from tests.trained import ALL_RADII, PAIRED, SPARSE, games, trained
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 from katachi.go.points import vertex
-from katachi.learning.model import load_model
+from katachi.models.model import load_model
 from katachi.search.engine import search_player
 from katachi.search.player import Budget, Game
 from tests.search.problems import Problem, load_problems

@@ -18,7 +18,7 @@ from katachi.go.kernel import int64, kernel
 from katachi.go.points import AREA, BLACK, EMPTY, PASS, STRIDE, WHITE, from_vertex
 from katachi.go.position import Position
 from katachi.go.rng import new_rng
-from katachi.learning.model import Model, Ratings
+from katachi.models.model import Model, Ratings
 from katachi.patterns.catalogue import PLAYOUT
 from katachi.patterns.features import Features
 from katachi.search.gammas import (

@@ -9,7 +9,7 @@ import pytest
 
 from katachi.go.points import AREA, BLACK, PASS, WHITE, all_points, vertex
 from katachi.go.position import Position
-from katachi.learning.model import Model
+from katachi.models.model import Model
 from katachi.search.player import Budget, Game
 from katachi.search.settings import PRESETS, SearchSettings
 from katachi.search.tree import NO_CHILDREN, ROOT

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
+from katachi.analysis.snapshots import snapshot
 from katachi.errors import KatachiError
 from katachi.go.points import AREA, PASS, all_points
-from katachi.gtp.analysis import snapshot
 from katachi.search.engine import SearchPlayer
 from katachi.search.gate import Gate
 from katachi.search.player import Budget, Game

@@ -20,7 +20,7 @@ from katachi.go.board import Board, is_own_eye, play
 from katachi.go.points import AREA, BLACK, EMPTY, PASS, WALL, WHITE, all_points
 from katachi.go.position import Position
 from katachi.go.rng import new_rng
-from katachi.learning.model import Model, Ratings
+from katachi.models.model import Model, Ratings
 from katachi.patterns.catalogue import COULOM
 from katachi.patterns.features import Features
 from katachi.search.engine import SearchPlayer

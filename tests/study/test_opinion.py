@@ -9,8 +9,8 @@ import pytest
 from katachi.errors import KatachiError
 from katachi.go.points import PASS, from_vertex
 from katachi.go.position import Position
-from katachi.learning.elo import ELO
-from katachi.learning.model import load_model
+from katachi.models.elo import ELO
+from katachi.models.model import load_model
 from katachi.study.opinion import SHAPE, Opinion, differences
 from tests.trained import PAIRED, games, positions, teams, trained
 

@@ -11,7 +11,7 @@ import pytest
 from sgfmill import sgf
 
 from katachi.go.points import PASS, row_col
-from katachi.learning.model import load_model
+from katachi.models.model import load_model
 from katachi.records.sgf import parse_games
 from katachi.records.tree import parse_tree
 from katachi.study.annotate import BEGIN, END, annotate, clean, percent

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from katachi.go.points import from_vertex
-from katachi.learning.model import load_model
+from katachi.models.model import load_model
 from katachi.records.sgf import parse_games
 from katachi.study.guard import LARGEST
 from katachi.study.server import page_files

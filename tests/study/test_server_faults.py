@@ -26,7 +26,7 @@ from starlette.types import Message
 from fuzz.page import Inside
 from katachi.errors import KatachiError
 from katachi.go.position import Position
-from katachi.learning.model import Model, load_model
+from katachi.models.model import Model, load_model
 from katachi.records.tree import parse_tree
 from katachi.search.engine import SearchPlayer
 from katachi.search.found import Searched

@@ -53,11 +53,11 @@ def command(model: Path | None, workers: int, memory: int, seed: int) -> int:
     analysis engine does: win rate, lead, visits, prior and expected moves of the best moves;
     owners, and the model's probabilities as policy.
     """
+    from katachi.analysis.engine import AnalysisEngine
+    from katachi.analysis.held import Held
     from katachi.cli.warming import begin, sentence
     from katachi.go.kernel import mark_compiled
-    from katachi.gtp.analysis_engine import AnalysisEngine
-    from katachi.gtp.analysis_held import Held
-    from katachi.learning.model import load_model
+    from katachi.models.model import load_model
     from katachi.search.engine import search_player
 
     found = load_model(model)

@@ -10,9 +10,9 @@ import click
 from rich.table import Table
 
 from katachi.cli.talk import kernels_ready, results, stages, talk
-from katachi.evaluation.araki import DEVELOP, FEW, Reproduction, reproduce
-from katachi.evaluation.papers import ARAKI_AMOUNTS, ARAKI_GAMES, ARAKI_RANKS, ARAKI_WIDTHS, RANKS
 from katachi.evaluation.tables import headline_table
+from katachi.papers.araki import DEVELOP, FEW, Reproduction, reproduce
+from katachi.papers.numbers import ARAKI_AMOUNTS, ARAKI_GAMES, ARAKI_RANKS, ARAKI_WIDTHS, RANKS
 
 
 def araki(data: Path, output: Path, memory: int, jobs: int, as_json: bool) -> None:

@@ -17,7 +17,7 @@ from katachi.errors import KatachiError
 from katachi.patterns.catalogue import CATALOGUES
 from katachi.patterns.competitions import Competitions, describe_corpus
 from katachi.patterns.features import WAYS, Features, dictionary_names
-from katachi.patterns.shapes import load_shapes
+from katachi.patterns.shapes.dictionary import load_shapes
 
 
 @click.command("describe", short_help="Turn games into competitions between teams of features.")

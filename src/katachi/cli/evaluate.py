@@ -15,7 +15,6 @@ from katachi.cli.corpora import game_options, some_games
 from katachi.cli.talk import kernels_ready, results, stages, talk
 from katachi.errors import KatachiError
 from katachi.evaluation.measure import measure
-from katachi.evaluation.plots import plot_ranks, plot_stages
 from katachi.evaluation.report import differences, report
 from katachi.evaluation.tables import (
     calibration_table,
@@ -24,7 +23,8 @@ from katachi.evaluation.tables import (
     stage_table,
 )
 from katachi.folders import make_folder
-from katachi.learning.model import Model, load_model
+from katachi.models.model import Model, load_model
+from katachi.papers.plots import plot_ranks, plot_stages
 
 SUFFIX = ".katachi"
 DEFAULT = "default"  # names the model that comes with Katachi, beside others

@@ -15,7 +15,7 @@ from katachi.cli.positions import chosen_position, position_options, turn_text
 from katachi.cli.talk import kernels_ready, results, talk
 from katachi.errors import KatachiError
 from katachi.go.points import from_vertex
-from katachi.learning.model import load_model
+from katachi.models.model import load_model
 from katachi.study.annotate import percent
 from katachi.study.opinion import Explained, Opinion, differences
 from katachi.study.wire import to_json

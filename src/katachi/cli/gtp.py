@@ -216,7 +216,7 @@ def _check(
 
         parse_settings({name: value for name, (value, _) in search.items()})
     if chosen["model"] is not None and not Path(chosen["model"]).is_file():
-        from katachi.learning.model import load_model
+        from katachi.models.model import load_model
 
         load_model(Path(chosen["model"]))  # raises
 
@@ -241,14 +241,14 @@ def _setting(text: str, ctx: click.Context) -> tuple[str, str]:
 
 
 def _pattern_player(model: Path | str | None, temperature: float, seed: int) -> Player:
-    from katachi.learning.model import load_model
+    from katachi.models.model import load_model
     from katachi.search.pattern_player import PatternPlayer
 
     return PatternPlayer(load_model(model), temperature, seed)
 
 
 def _search_player(chosen: dict[str, Any], settings: Mapping[str, str]) -> Player:
-    from katachi.learning.model import load_model
+    from katachi.models.model import load_model
     from katachi.search.engine import search_player
 
     return search_player(

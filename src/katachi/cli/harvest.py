@@ -13,9 +13,9 @@ from rich.table import Table
 from katachi.cli.corpora import Chosen, game_options, some_games
 from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
-from katachi.patterns.harvest import RULES, harvest
-from katachi.patterns.shapes import Shapes
-from katachi.patterns.templates import ALL_TEMPLATES, WHOLE_BOARD
+from katachi.patterns.shapes.dictionary import Shapes
+from katachi.patterns.shapes.harvest import RULES, harvest
+from katachi.patterns.shapes.templates import ALL_TEMPLATES, WHOLE_BOARD
 
 PAPER = ("candidates", 625)  # Coulom 2007, section 3.2
 LATER = ("played", (2, 5, 10, 20))  # what later programs found better

@@ -15,11 +15,11 @@ from rich.text import Text
 from katachi.cli.matches import ended_in_order, playing, rate_text
 from katachi.cli.talk import kernels_ready, results, talk
 from katachi.errors import KatachiError
-from katachi.gtp.match import STARTUP_TIMEOUT, play_match
-from katachi.gtp.match_record import MatchResult
-from katachi.gtp.match_settings import OWN, RULES, SIDES, MatchSettings
-from katachi.gtp.match_sgf import player_names
-from katachi.gtp.match_statistics import Tally
+from katachi.match.play import STARTUP_TIMEOUT, play_match
+from katachi.match.record import MatchResult
+from katachi.match.settings import OWN, RULES, SIDES, MatchSettings
+from katachi.match.sgf import player_names
+from katachi.match.statistics import Tally
 from katachi.printable import json_text
 
 _DEFAULT = MatchSettings()

@@ -11,11 +11,11 @@ from types import FrameType
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from katachi.gtp.match import Progress as MatchProgress
-from katachi.gtp.match import Standing
-from katachi.gtp.match_record import FAULTS, GameRecord
-from katachi.gtp.match_sgf import player_names
-from katachi.gtp.match_statistics import Tally
+from katachi.match.play import Progress as MatchProgress
+from katachi.match.play import Standing
+from katachi.match.record import FAULTS, GameRecord
+from katachi.match.sgf import player_names
+from katachi.match.statistics import Tally
 
 
 @contextmanager

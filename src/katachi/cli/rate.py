@@ -17,11 +17,11 @@ from rich.text import Text
 
 from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
-from katachi.learning.bradley_terry.estimator import BradleyTerry
-from katachi.learning.bradley_terry.files import TeamFile, read_competitions
 from katachi.learning.bradley_terry.fit import METHODS, Progress
 from katachi.printable import json_text, one_line
 from katachi.processes import default_jobs
+from katachi.teams.estimator import BradleyTerry
+from katachi.teams.files import TeamFile, read_competitions
 
 SHOWN = 50  # members in the table without --top
 FIELDS = ("member", "family", "elo", "error", "gamma", "wins", "appearances")

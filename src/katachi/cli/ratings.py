@@ -15,7 +15,7 @@ from rich.text import Text
 
 from katachi.cli.talk import results
 from katachi.evaluation.ratings import Rating, as_data, extremes, family_names, is_shape, ratings_of
-from katachi.learning.model import RANKING, Model, load_model
+from katachi.models.model import RANKING, Model, load_model
 
 DRAWN = 6  # strongest and weakest shapes of a family, without --top
 LISTED = 40  # levels of a family in a table, without --top

@@ -19,12 +19,12 @@ from katachi.cli.matches import ended_in_order, playing, rate_text
 from katachi.cli.stern import stern
 from katachi.cli.talk import kernels_ready, results, stages, talk
 from katachi.errors import KatachiError
-from katachi.evaluation.coulom import PAPER, Reproduction, reproduce
 from katachi.evaluation.tables import headline_table
-from katachi.gtp.match import Progress as MatchProgress
-from katachi.gtp.match_settings import SIDES
-from katachi.gtp.table2 import GAMES, KOMI, SIZES, PlayedRow, Row, Terms, play_table, rows_of
 from katachi.learning.settings import FIXED_MB, MEMORY
+from katachi.match.play import Progress as MatchProgress
+from katachi.match.settings import SIDES
+from katachi.papers.coulom import PAPER, Reproduction, reproduce
+from katachi.papers.table2 import GAMES, KOMI, SIZES, PlayedRow, Row, Terms, play_table, rows_of
 from katachi.patterns.catalogue import COULOM
 from katachi.processes import default_jobs
 

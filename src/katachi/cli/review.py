@@ -14,7 +14,7 @@ from katachi.cli.talk import kernels_ready, results, stages, talk
 from katachi.errors import KatachiError
 from katachi.folders import write_whole
 from katachi.go.points import COLOUR_NAMES
-from katachi.learning.model import load_model
+from katachi.models.model import load_model
 from katachi.study.annotate import annotate, percent
 from katachi.study.review import UNUSUAL, Reviewed, players, review, unusual
 from katachi.study.searched import Searcher

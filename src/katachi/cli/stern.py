@@ -10,8 +10,8 @@ import click
 from rich.table import Table
 
 from katachi.cli.talk import kernels_ready, results, stages, talk
-from katachi.evaluation.stern import PAPER, Ranked, reproduce, reproduce_growth
 from katachi.evaluation.tables import headline_table
+from katachi.papers.stern import PAPER, Ranked, reproduce, reproduce_growth
 
 
 def stern(data: Path, output: Path, memory: int, growth: bool, jobs: int, as_json: bool) -> None:

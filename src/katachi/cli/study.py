@@ -12,7 +12,7 @@ from katachi.cli.positions import read_record, record_options
 from katachi.cli.talk import kernels_ready, talk
 from katachi.errors import KatachiError
 from katachi.go.position import Position
-from katachi.learning.model import load_model
+from katachi.models.model import load_model
 from katachi.study.opinion import Opinion
 
 ADDRESS = "127.0.0.1"

@@ -15,7 +15,7 @@ from katachi.cli.positions import Chosen, chosen_position, position_options, tur
 from katachi.cli.talk import kernels_ready, results, talk
 from katachi.errors import KatachiError
 from katachi.go.points import COLOUR_NAMES, vertex
-from katachi.learning.model import Model, load_model
+from katachi.models.model import Model, load_model
 from katachi.search.player import Budget
 from katachi.study.annotate import percent
 from katachi.study.opinion import SUGGESTED, Explained, Opinion

@@ -23,15 +23,6 @@ from katachi.learning.entropy import MOST
 from katachi.learning.maxent.fit import TOLERANCE as ENTROPY_TOLERANCE
 from katachi.learning.maxent.fit import WIDTH
 from katachi.learning.maxent.owlqn import LATELY
-from katachi.learning.model import (
-    BRADLEY_TERRY,
-    FREQUENCY,
-    MAXENT,
-    METHODS,
-    RANKING,
-    Model,
-    load_model,
-)
 from katachi.learning.rank import ALONE_BETA, BETA, CONTEXT_BETA
 from katachi.learning.settings import (
     FIXED_MB,
@@ -42,6 +33,15 @@ from katachi.learning.settings import (
     positions_wanted,
 )
 from katachi.learning.train import open_work, train
+from katachi.models.model import (
+    BRADLEY_TERRY,
+    FREQUENCY,
+    MAXENT,
+    METHODS,
+    RANKING,
+    Model,
+    load_model,
+)
 from katachi.patterns.catalogue import CATALOGUES
 from katachi.patterns.features import WAYS
 

@@ -24,7 +24,7 @@ from katachi.errors import KatachiError
 from katachi.evaluation.measured import BINS, CALIBRATION_EDGES, Measured, join
 from katachi.folders import cache_folder, mark_used, source_digest, writable, write_whole
 from katachi.go.kernel import at, inlined, kernel
-from katachi.learning.model import Model
+from katachi.models.model import Model
 from katachi.patterns.competitions import Columns, check_games, describe_games
 from katachi.patterns.workers import load, workers
 from katachi.records.corpus import Corpus
@@ -201,7 +201,9 @@ def _work(corpus: Corpus) -> list[Measured]:
 def _folder(models: Sequence[Model]) -> Path | None:
     """Where the results of these models are kept; None where nothing can be written."""
     digest = blake2b(digest_size=12)
-    digest.update(source_digest("go", "records", "patterns", "learning", "evaluation").encode())
+    digest.update(
+        source_digest("go", "records", "patterns", "models", "learning", "evaluation").encode()
+    )
     for model in models:
         digest.update(model.digest.encode())
     folder = cache_folder() / "measured" / digest.hexdigest()

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from katachi.errors import KatachiError
-from katachi.learning.elo import ELO, elo
-from katachi.learning.model import RANKING, Model
 from katachi.learning.pairs import Pair
+from katachi.models.elo import ELO, elo
+from katachi.models.model import RANKING, Model
 from katachi.patterns.family import Family
 
 

@@ -20,7 +20,7 @@ from katachi.printable import one_line
 
 if TYPE_CHECKING:
     from katachi.go.position import Position
-    from katachi.learning.model import Model
+    from katachi.models.model import Model
     from katachi.search.clock import Clock
     from katachi.search.engine import SearchPlayer
     from katachi.search.player import Budget, Choice, Game, Player

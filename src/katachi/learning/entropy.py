@@ -27,12 +27,12 @@ from katachi.learning.maxent.fit import TOLERANCE, WIDTH, check_width, fit_entro
 from katachi.learning.maxent.good import spreads
 from katachi.learning.maxent.rerank import Rerank, relative_frequency
 from katachi.learning.maxent.samples import FAMILIES, Samples, make_samples
-from katachi.learning.model import MAXENT, Model, Ratings
 from katachi.learning.ranking.learn import learn_corpus
+from katachi.models.model import MAXENT, Model, Ratings
 from katachi.patterns.catalogue import ARAKI, STERN, Catalogue
 from katachi.patterns.features import Features
-from katachi.patterns.largest import SHAPES
-from katachi.patterns.shapes import Shapes
+from katachi.patterns.shapes.dictionary import Shapes
+from katachi.patterns.shapes.largest import SHAPES
 from katachi.records.corpus import Corpus
 
 MOST: Final = 20  # moves that are ranked anew: Araki 2007, IV-C

@@ -15,10 +15,10 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from katachi.errors import KatachiError
-from katachi.learning.model import FREQUENCY, RANKING, Model, Ratings
 from katachi.learning.ranking.filtering import Beliefs, prior_beliefs
 from katachi.learning.ranking.learn import Learnt, learn_corpus
 from katachi.learning.ranking.teams import first_members
+from katachi.models.model import FREQUENCY, RANKING, Model, Ratings
 from katachi.patterns.catalogue import CONTEXT, STERN, Catalogue
 from katachi.patterns.features import Features
 from katachi.records.corpus import Corpus

@@ -13,9 +13,9 @@ from katachi.learning.bradley_terry.fit import TOLERANCE, check_fit
 from katachi.learning.bradley_terry.prior import ONE_AND_ONE, Prior
 from katachi.learning.entropy import MOST, Entropic, check_entropy
 from katachi.learning.maxent.fit import WIDTH
-from katachi.learning.model import BRADLEY_TERRY, MAXENT, Model
 from katachi.learning.pairs import pair_names
 from katachi.learning.rank import check_ranking
+from katachi.models.model import BRADLEY_TERRY, MAXENT, Model
 from katachi.patterns.catalogue import COULOM, Catalogue
 from katachi.records.corpus import Corpus
 
@@ -40,7 +40,7 @@ class Settings:
     their combinations shown by `pair_count` candidates or more. `any_size`: whether boards of
     several sizes are learnt from together, which is a mistake more often than not.
 
-    `learner`: one of katachi.learning.model.METHODS. Ranking and frequency learn from every move of
+    `learner`: one of katachi.models.model.METHODS. Ranking and frequency learn from every move of
     every game, in order (katachi.learning.rank), with `beta`, None for the usual one; what is about
     positions, the prior and the fit is not for them. Maximum entropy (katachi.learning.entropy)
     halves the games by the seed and ranks the best `rerank` moves anew, 0 for all, under

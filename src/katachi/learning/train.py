@@ -31,7 +31,6 @@ from katachi.learning.bradley_terry.columns import layout
 from katachi.learning.bradley_terry.fit import TOLERANCE, Fit, fit, standard_errors
 from katachi.learning.described import Described
 from katachi.learning.entropy import halves, learn_entropy
-from katachi.learning.model import BRADLEY_TERRY, MAXENT, Model, Ratings, load_model
 from katachi.learning.pairs import Pair, frequent_pairs, parse_pair
 from katachi.learning.rank import check_start, rank, usual_beta
 from katachi.learning.settings import (
@@ -42,13 +41,14 @@ from katachi.learning.settings import (
     check_settings,
     positions_wanted,
 )
+from katachi.models.model import BRADLEY_TERRY, MAXENT, Model, Ratings, load_model
 from katachi.patterns.competitions import Competitions, describe_corpus
 from katachi.patterns.features import Features
 from katachi.patterns.field import Field
-from katachi.patterns.harvest import harvest, sieve_bits_for
-from katachi.patterns.shapes import Shapes, join_shapes, load_shapes
-from katachi.patterns.sieve import SIEVE_BITS
-from katachi.patterns.templates import STERN_TEMPLATES
+from katachi.patterns.shapes.dictionary import Shapes, join_shapes, load_shapes
+from katachi.patterns.shapes.harvest import harvest, sieve_bits_for
+from katachi.patterns.shapes.sieve import SIEVE_BITS
+from katachi.patterns.shapes.templates import STERN_TEMPLATES
 from katachi.records.corpus import Corpus
 
 PILOT_POSITIONS: Final = 20_000

@@ -34,7 +34,7 @@ from katachi.patterns.families import (
     two_liberties,
 )
 from katachi.patterns.family import Family
-from katachi.patterns.templates import (
+from katachi.patterns.shapes.templates import (
     COULOM_CIRCLES,
     LIBERTY_CIRCLES,
     MARKED_CIRCLES,
@@ -44,7 +44,7 @@ from katachi.patterns.templates import (
 
 
 class Harvest(NamedTuple):
-    """How a dictionary of shapes is harvested: see katachi.patterns.harvest."""
+    """How a dictionary of shapes is harvested: see katachi.patterns.shapes.harvest."""
 
     dictionary: str
     templates: Templates

@@ -17,8 +17,8 @@ import numpy.typing as npt
 from katachi.go.board import Board, legal_points, new_board
 from katachi.go.ladder import LadderWork, ladder_work
 from katachi.go.points import MAX_SIZE, PASS
-from katachi.patterns.keys import Keys
-from katachi.patterns.shapes import Shapes
+from katachi.patterns.shapes.dictionary import Shapes
+from katachi.patterns.shapes.keys import Keys
 
 
 class Level(NamedTuple):

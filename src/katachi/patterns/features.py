@@ -12,9 +12,9 @@ from katachi.go.board import Board
 from katachi.patterns.catalogue import CATALOGUES, Catalogue
 from katachi.patterns.families.shape import shape_families
 from katachi.patterns.family import Family, Situation
-from katachi.patterns.keys import empty_codes, follow
-from katachi.patterns.shapes import Shapes
-from katachi.patterns.templates import tables
+from katachi.patterns.shapes.dictionary import Shapes
+from katachi.patterns.shapes.keys import empty_codes, follow
+from katachi.patterns.shapes.templates import tables
 
 WAYS: Final = {"largest": False, "all-radii": True}  # how to take shapes → all_radii
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from katachi.errors import KatachiError
 from katachi.go.board import Board, new_board
 from katachi.go.points import AREA, BLACK, MAX_SIZE, PASS, vertex
-from katachi.learning.model import Model
+from katachi.models.model import Model
 from katachi.search import simulate as kernels
 from katachi.search.ending import wants_to_pass, wins_as_it_stands
 from katachi.search.found import Searched, leaders, searched

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from katachi.errors import KatachiError
 from katachi.go.points import BLACK, EMPTY, WALL, WHITE
-from katachi.learning.model import Model
+from katachi.models.model import Model
 from katachi.patterns.families.light import AROUND, classes3x3
 
 LARGEST: Final = 1 << 22  # so that the sum over a board stays below 2^31

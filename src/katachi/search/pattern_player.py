@@ -16,7 +16,7 @@ from katachi.go.points import AREA, BLACK, EMPTY, PASS, WHITE, other, vertex
 from katachi.go.position import Position
 from katachi.go.rng import new_rng
 from katachi.go.score import area_owners
-from katachi.learning.model import RANKING, Model
+from katachi.models.model import RANKING, Model
 from katachi.search.final import dead_strings, final_score
 from katachi.search.player import Budget, Choice, Game
 

@@ -16,13 +16,13 @@ from katachi.go.board import Board, legal_points, new_board
 from katachi.go.kernel import at, int64, kernel
 from katachi.go.ladder import LadderWork, ladder_work
 from katachi.go.points import AREA, MAX_SIZE, PASS
-from katachi.learning.model import RANKING, Model
+from katachi.models.model import RANKING, Model
 from katachi.patterns.describe import describe
 from katachi.patterns.features import Watch
-from katachi.patterns.keys import empty_codes, follow, template_keys
-from katachi.patterns.lookup import find
-from katachi.patterns.shapes import Shapes
-from katachi.patterns.templates import tables
+from katachi.patterns.shapes.dictionary import Shapes
+from katachi.patterns.shapes.keys import empty_codes, follow, template_keys
+from katachi.patterns.shapes.lookup import find
+from katachi.patterns.shapes.templates import tables
 from katachi.patterns.together import TOGETHER, write_together
 
 MOST_CANDIDATES: Final = MAX_SIZE * MAX_SIZE + 1
@@ -34,7 +34,7 @@ class Known(NamedTuple):
     """The shapes of one dictionary, and the keys of their templates on the board looked at last."""
 
     follows: bool  # whether it brings its keys up to the board; else another one has done so
-    keys: npt.NDArray[np.uint64]  # see katachi.patterns.keys
+    keys: npt.NDArray[np.uint64]  # see katachi.patterns.shapes.keys
     codes: npt.NDArray[np.uint8]
     sees: int  # the view
     zobrist: npt.NDArray[np.uint64]
@@ -43,7 +43,7 @@ class Known(NamedTuple):
     seen_from: npt.NDArray[np.uint16]
     seen_as: npt.NDArray[np.uint16]
     salt: npt.NDArray[np.uint64]
-    table: npt.NDArray[np.uint64]  # see katachi.patterns.lookup
+    table: npt.NDArray[np.uint64]  # see katachi.patterns.shapes.lookup
     index_of: npt.NDArray[np.int32]
     gamma: npt.NDArray[np.float64]  # [shape]; empty: there is no dictionary in this place
 

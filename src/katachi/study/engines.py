@@ -15,7 +15,7 @@ from typing import Final
 
 from katachi.errors import KatachiError
 from katachi.go.points import COLOUR_NAMES, PASS, all_points, vertex
-from katachi.learning.model import Model
+from katachi.models.model import Model
 from katachi.search.found import Searched
 from katachi.search.pattern_player import PatternPlayer
 from katachi.search.player import RESIGN, Budget, Choice, Game

@@ -16,7 +16,7 @@ from katachi.errors import KatachiError
 from katachi.evaluation.ratings import Rating, ratings_of
 from katachi.go.points import vertex
 from katachi.go.position import Position
-from katachi.learning.model import Model
+from katachi.models.model import Model
 
 SUGGESTED: Final = 10
 SHAPE: Final = "Shape"

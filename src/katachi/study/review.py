@@ -12,7 +12,7 @@ import numpy as np
 
 from katachi.go.points import BLACK, COLOUR_NAMES, NONE, WHITE, vertex
 from katachi.go.position import Position
-from katachi.learning.model import Model
+from katachi.models.model import Model
 from katachi.records.actions import is_move
 from katachi.records.game import Game
 from katachi.search.player import Budget

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from katachi.go.points import vertex
 from katachi.go.position import Position
-from katachi.learning.model import Model
+from katachi.models.model import Model
 from katachi.search.engine import OWNER_BUDGET, SearchPlayer, search_player
 from katachi.search.player import Budget, Game
 from katachi.study.wire import usable_komi

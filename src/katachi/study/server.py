@@ -35,7 +35,7 @@ from starlette.routing import Route
 from katachi import __version__
 from katachi.errors import KatachiError
 from katachi.go.points import COLOUR_NAMES, vertex
-from katachi.learning.model import Model
+from katachi.models.model import Model
 from katachi.records.bundled import bundled_games
 from katachi.records.game import Game
 from katachi.records.tree import Tree, parse_tree

@@ -17,12 +17,12 @@ from katachi.evaluation.report import expected_rank
 from katachi.go.position import Position
 from katachi.go.symmetry import point_tables
 from katachi.learning.entropy import Entropic, halves, learn_entropy
-from katachi.learning.model import Model, _restored, load_model
 from katachi.learning.settings import Settings
 from katachi.learning.train import train
+from katachi.models.model import Model, _restored, load_model
 from katachi.patterns.catalogue import ARAKI, CATALOGUES, COULOM
-from katachi.patterns.harvest import harvest
-from katachi.patterns.templates import STERN_TEMPLATES
+from katachi.patterns.shapes.harvest import harvest
+from katachi.patterns.shapes.templates import STERN_TEMPLATES
 from tests.trained import games, positions, strength, teams, trained
 
 MAXENT = Settings(catalogue=ARAKI, learner="maxent", rerank=6)

@@ -13,10 +13,10 @@ from katachi.patterns.catalogue import ARAKI
 from katachi.patterns.competitions import shard_folder
 from katachi.patterns.describe import describe_position
 from katachi.patterns.features import Features
-from katachi.patterns.harvest import harvest
-from katachi.patterns.largest import SHAPES, Follower
-from katachi.patterns.shapes import Shapes
-from katachi.patterns.templates import STERN_TEMPLATES
+from katachi.patterns.shapes.dictionary import Shapes
+from katachi.patterns.shapes.harvest import harvest
+from katachi.patterns.shapes.largest import SHAPES, Follower
+from katachi.patterns.shapes.templates import STERN_TEMPLATES
 from katachi.records.corpus import Corpus, join
 from tests.patterns.test_largest import odd_game
 from tests.trained import games

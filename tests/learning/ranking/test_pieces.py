@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from katachi.errors import KatachiError
-from katachi.learning.model import RANKING
 from katachi.learning.ranking.filtering import Teams
 from katachi.learning.ranking.teams import merged, pieces
 from katachi.learning.settings import Settings
+from katachi.models.model import RANKING
 from katachi.patterns.catalogue import CONTEXT, STERN
 from katachi.patterns.competitions import describe_games
 from katachi.patterns.features import Features

@@ -17,17 +17,17 @@ from katachi.errors import KatachiError
 from katachi.evaluation.measure import measure
 from katachi.evaluation.ratings import ratings_of
 from katachi.go.position import Position
-from katachi.learning.model import FREQUENCY, RANKING, Model, load_model
 from katachi.learning.rank import ALONE_BETA, BETA, CONTEXT_BETA, grown, usual_beta
 from katachi.learning.ranking import learn as module
 from katachi.learning.ranking.filtering import Beliefs
 from katachi.learning.ranking.teams import first_members
 from katachi.learning.settings import Settings, continued_settings
 from katachi.learning.train import train
+from katachi.models.model import FREQUENCY, RANKING, Model, load_model
 from katachi.patterns.catalogue import ARAKI, CONTEXT, COULOM, PLAYOUT, STERN
 from katachi.patterns.describe import describe_position
 from katachi.patterns.features import Features
-from katachi.patterns.harvest import harvest
+from katachi.patterns.shapes.harvest import harvest
 from katachi.search.engine import SearchPlayer
 from katachi.search.pattern_player import PatternPlayer
 from katachi.search.player import Budget, Game
@@ -305,7 +305,7 @@ def test_settings_that_make_no_sense(settings: Settings, words: str, tmp_path: P
 def test_headers_that_do_not_fit(change: dict[str, Any], words: str, tmp_path: Path) -> None:
     import safetensors
 
-    from katachi.learning.model import KIND
+    from katachi.models.model import KIND
     from katachi.tensors import packed
 
     path = tmp_path / "a.katachi"

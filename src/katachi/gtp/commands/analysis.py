@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from threading import Event
 from typing import Final
 
+from katachi.analysis.snapshots import Analysis, snapshot, thinking
 from katachi.go.points import vertex
-from katachi.gtp.analysis import Analysis, snapshot, thinking
 from katachi.gtp.commands import arguments
 from katachi.gtp.commands.moves import name_of
 from katachi.gtp.framing import Command, GtpError, Stream

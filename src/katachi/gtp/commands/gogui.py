@@ -154,7 +154,7 @@ def katachi_shape(session: Session, command: Command) -> str:
     near = []
     for p in all_points(size):
         dy, dx = (abs(a - b) for a, b in zip(row_col(p), (row, col), strict=True))
-        # The metric of the papers' circles (katachi.patterns.templates)
+        # The metric of the papers' circles (katachi.patterns.shapes.templates)
         if p != one.move and dx + dy + max(dx, dy) <= radius:
             near.append(vertex(p, size))
     total = sum(m.elo for m in shapes)

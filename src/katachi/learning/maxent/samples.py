@@ -29,8 +29,8 @@ from katachi.patterns.competitions import Shards, missing_shards, shard_folder, 
 from katachi.patterns.families import coordinates, relative
 from katachi.patterns.families.coordinates import coordinates_of
 from katachi.patterns.families.relative import relative_of
-from katachi.patterns.largest import SHAPES, Candidates, Follower
-from katachi.patterns.shapes import Shapes
+from katachi.patterns.shapes.dictionary import Shapes
+from katachi.patterns.shapes.largest import SHAPES, Candidates, Follower
 from katachi.records.corpus import Corpus
 
 PATTERN: Final = "pattern"
@@ -111,9 +111,9 @@ def make_samples(
     """The samples of every move of the corpus, into a folder, or the rest where a run before has
     stopped.
 
-    frequency: [kind] by which moves are ranked, see katachi.patterns.largest. `most`: how many of
-    them are taken, those that are as frequent as the last of them included, and the move played;
-    0 for all legal moves. The folder must be of the same games and frequencies.
+    frequency: [kind] by which moves are ranked, see katachi.patterns.shapes.largest. `most`: how
+    many of them are taken, those that are as frequent as the last of them included, and the move
+    played; 0 for all legal moves. The folder must be of the same games and frequencies.
     """
     count = -(-len(corpus) // GAMES)
     missing = missing_shards(folder, count)

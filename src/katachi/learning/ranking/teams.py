@@ -15,7 +15,7 @@ from katachi.learning.ranking.filtering import NO_MEMBER, Teams
 from katachi.patterns.catalogue import STERN
 from katachi.patterns.competitions import Columns, check_games, describe_games
 from katachi.patterns.features import Features
-from katachi.patterns.largest import Follower
+from katachi.patterns.shapes.largest import Follower
 from katachi.patterns.workers import load, workers
 from katachi.records.corpus import Corpus
 

@@ -14,8 +14,8 @@ from katachi.go.kernel import at, int64, kernel
 from katachi.go.points import EMPTY, PASS, STRIDE, WALL, WHITE
 from katachi.go.symmetry import SYMMETRIES
 from katachi.patterns.family import Family, Level, Situation
+from katachi.patterns.shapes.templates import turned
 from katachi.patterns.tactics import is_large
-from katachi.patterns.templates import turned
 
 # The eight neighbours in reading order; neighbour k has the bits 2k and 2k + 1 of the code.
 AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))

@@ -15,10 +15,10 @@ import numpy.typing as npt
 from katachi.go.kernel import int64, kernel
 from katachi.go.points import PASS
 from katachi.patterns.family import Family, Situation
-from katachi.patterns.keys import template_keys
-from katachi.patterns.lookup import find
-from katachi.patterns.shapes import Shapes
-from katachi.patterns.templates import WHOLE_BOARD, tables
+from katachi.patterns.shapes.dictionary import Shapes
+from katachi.patterns.shapes.keys import template_keys
+from katachi.patterns.shapes.lookup import find
+from katachi.patterns.shapes.templates import WHOLE_BOARD, tables
 
 
 @kernel

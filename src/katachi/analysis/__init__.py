@@ -1,0 +1,1 @@
+"""What a search under way says: snapshots, streams, and KataGo's JSON protocol."""

@@ -1,0 +1,1 @@
+"""Matches between two GTP engines: the controller, its clock, openings, records, statistics."""

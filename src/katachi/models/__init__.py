@@ -1,0 +1,1 @@
+"""The model: one file, and what it predicts."""

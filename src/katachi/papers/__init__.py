@@ -1,0 +1,1 @@
+"""The papers' experiments: their numbers, our runs, side by side."""

@@ -1,0 +1,1 @@
+"""Shapes: circles of points around a move, their keys, dictionaries, and how they are found."""

@@ -1,0 +1,234 @@
+"""Harvest: which shapes appear often enough in a corpus to be worth a rating of their own.
+
+Three passes over the games, on threads (the kernels hold no lock): sift, count, and draw the
+picture of each shape that is kept. The result does not depend on the number of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from katachi.errors import KatachiError
+from katachi.go.board import new_board
+from katachi.go.points import MAX_SIZE
+from katachi.patterns.shapes.dictionary import Shapes, picture_starts, shape_order
+from katachi.patterns.shapes.emit import emit_candidates, emit_played, find_pictures
+from katachi.patterns.shapes.lookup import lookup_table
+from katachi.patterns.shapes.sieve import SIEVE_BITS, Sieve, Table, add_sieves, new_sieve, sift
+from katachi.patterns.shapes.templates import COULOM_CIRCLES, Tables, Templates, tables
+from katachi.records.corpus import Corpus
+
+RULES: Final = {"candidates": emit_candidates, "played": emit_played}
+
+# progress(stage, games done, games in all)
+Progress: TypeAlias = Callable[[str, int, int], None]
+
+
+def harvest(
+    corpus: Corpus,
+    *,
+    templates: Templates = COULOM_CIRCLES,
+    rule: str = "candidates",
+    min_count: int = 625,
+    jobs: int = 1,
+    most: int | None = None,
+    sieve_bits: int = SIEVE_BITS,
+    progress: Progress | None = None,
+) -> Shapes:
+    """The shapes with at least `min_count` appearances, counted exactly; where that would be more
+    than `most`, those with as many appearances as it takes to have no more.
+
+    Rule "candidates": around every empty point of every position before a move (the paper's);
+    "played": around the moves played. Each template counts apart. Raises KatachiError for an empty
+    corpus, an unknown rule or a minimum below 1.
+    """
+    if rule not in RULES:
+        raise KatachiError(f"{rule!r} is no rule of harvest: it is candidates or played")
+    if min_count < 1:
+        raise KatachiError(f"a shape cannot be kept for {min_count} appearances: 1 is the least")
+    if len(corpus) == 0:
+        raise KatachiError("no games to harvest shapes from")
+    tell = progress or (lambda _stage, _done, _total: None)
+    parts = _deal(len(corpus), jobs)
+    with ThreadPoolExecutor(len(parts)) as pool:
+        sieve = new_sieve(1 if min_count == 1 else sieve_bits)
+        if min_count > 1:
+            sieves = list(
+                pool.map(lambda part: _sift(corpus, templates, rule, part, sieve_bits, tell), parts)
+            )
+            sieve = sieves[0]
+            for other in sieves[1:]:
+                sieve = add_sieves(sieve, other)
+        counted = list(
+            pool.map(
+                lambda part: _count(corpus, templates, rule, part, sieve, min_count, tell), parts
+            )
+        )
+    keys, counts, rings = _sum(counted)
+    if most is not None:
+        min_count = least_count(counts, min_count, most)
+    kept = counts >= min_count
+    keys, counts, rings = keys[kept], counts[kept], rings[kept]
+    order = shape_order(keys, counts, rings)
+    keys, counts, rings = keys[order], counts[order], rings[order]
+    pictures = _draw(corpus, templates, rule, keys, rings, tell)
+    sizes = tuple(sorted(set(corpus.size.tolist())))
+    return Shapes(templates, rule, min_count, sizes, keys, counts, rings, pictures)
+
+
+def least_count(counts: npt.NDArray[np.int64], min_count: int, most: int) -> int:
+    """The appearances, at least `min_count`, that no more than `most` shapes have."""
+    if most >= len(counts) or most >= int((counts >= min_count).sum()):
+        return min_count
+    # The count of the first shape that is one too many, and one more
+    return int(np.partition(counts, len(counts) - most - 1)[len(counts) - most - 1]) + 1
+
+
+def sieve_bits_for(corpus: Corpus, templates: Templates, megabytes: int, jobs: int) -> int:
+    """How large a sieve should be for the rule "played": about two counters for each appearance,
+    within a quarter of so much memory, one sieve to each job.
+    """
+    wanted = (2 * len(templates) * int(corpus.moves.sum())).bit_length()
+    room = (megabytes * 2**20 // (4 * 2 * jobs)).bit_length() - 1
+    return max(16, min(wanted, room))
+
+
+def _deal(games: int, jobs: int) -> list[range]:
+    """The games for each thread, in turns: neighbours in a corpus take about as long."""
+    return [range(first, games, jobs) for first in range(min(jobs, games))]
+
+
+def _size_tables(corpus: Corpus, templates: Templates) -> dict[int, Tables]:
+    return {size: tables(templates, size) for size in set(corpus.size.tolist())}
+
+
+def _emissions(
+    corpus: Corpus, templates: Templates, rule: str, part: range
+) -> Iterator[tuple[Any, Any, Any, int]]:
+    """(keys, weights, rings, how many) of each game; the arrays are used again."""
+    emit = RULES[rule]
+    by_size = _size_tables(corpus, templates)
+    board = new_board(MAX_SIZE)
+    keys = next(iter(by_size.values())).empty_keys.copy()
+    out = _room(1 << 18)
+    for g in part:
+        size = int(corpus.size[g])
+        t = by_size[size]
+        actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
+        while True:
+            count = emit(
+                board,
+                size,
+                actions,
+                keys,
+                t.empty_keys,
+                t.zobrist,
+                t.ring,
+                t.seen_start,
+                t.seen_from,
+                t.seen_as,
+                t.salt,
+                t.view,
+                *out,
+            )
+            if count <= len(out[0]):
+                break
+            out = _room(2 * count)
+        yield *out, count
+
+
+def _room(count: int) -> tuple[Any, Any, Any]:
+    return np.empty(count, np.uint64), np.empty(count, np.uint16), np.empty(count, np.uint8)
+
+
+def _sift(
+    corpus: Corpus, templates: Templates, rule: str, part: range, bits: int, tell: Progress
+) -> Sieve:
+    sieve = new_sieve(bits)
+    for done, (keys, weights, _, count) in enumerate(_emissions(corpus, templates, rule, part), 1):
+        sift(sieve, keys, weights, count)
+        if part.start == 0:
+            tell("sifting", min(done * part.step, len(corpus)), len(corpus))
+    return sieve
+
+
+def _count(
+    corpus: Corpus,
+    templates: Templates,
+    rule: str,
+    part: range,
+    sieve: Sieve,
+    wanted: int,
+    tell: Progress,
+) -> Table:
+    table = Table()
+    emissions = _emissions(corpus, templates, rule, part)
+    for done, (keys, weights, rings, count) in enumerate(emissions, 1):
+        table.add(sieve, wanted, keys, weights, rings, count)
+        if part.start == 0:
+            tell("counting", min(done * part.step, len(corpus)), len(corpus))
+    return table
+
+
+def _sum(counted: list[Table]) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
+    """(keys, counts, rings) of several tables together."""
+    used = [table.keys != 0 for table in counted]
+    keys = np.concatenate([t.keys[u] for t, u in zip(counted, used, strict=True)])
+    counts = np.concatenate([t.counts[u] for t, u in zip(counted, used, strict=True)])
+    rings = np.concatenate([t.rings[u] for t, u in zip(counted, used, strict=True)])
+    unique, where, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    total = np.zeros(len(unique), np.int64)
+    np.add.at(total, inverse, counts)
+    return unique, total, rings[where]
+
+
+def _draw(
+    corpus: Corpus, templates: Templates, rule: str, keys: Any, rings: Any, tell: Progress
+) -> npt.NDArray[np.uint8]:
+    """The packed pictures, one after the other."""
+    starts = picture_starts(templates, rings)
+    pictures = np.zeros(int(starts[-1]), np.uint8)
+    found = np.zeros(len(keys), np.uint8)
+    table, index_of = lookup_table(keys)
+    by_size = _size_tables(corpus, templates)
+    board = new_board(MAX_SIZE)
+    work = next(iter(by_size.values())).empty_keys.copy()
+    missing = len(keys)
+    for g in range(len(corpus)):
+        if missing == 0:
+            break
+        t = by_size[int(corpus.size[g])]
+        actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
+        missing -= int(
+            find_pictures(
+                board,
+                int(corpus.size[g]),
+                actions,
+                work,
+                t.empty_keys,
+                t.zobrist,
+                t.ring,
+                t.seen_start,
+                t.seen_from,
+                t.seen_as,
+                t.salt,
+                t.view,
+                t.offset,
+                t.image,
+                t.points,
+                rule == "played",
+                table,
+                index_of,
+                starts,
+                found,
+                pictures,
+            )
+        )
+        tell("drawing", g + 1, len(corpus))
+    assert missing == 0, "every counted shape stands in a game"
+    return pictures

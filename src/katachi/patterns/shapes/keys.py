@@ -1,0 +1,166 @@
+"""Keys of shapes: 64-bit Zobrist keys of every template around every point, kept up to date.
+
+    keys[mover - 1, point, ring, symmetry]      uint64
+
+are the XORs over one ring of the random numbers of its points' states, as the player to move sees
+them (own, opponent, off-board, and what the view adds; empty adds nothing), in each of the 8
+symmetries. The key of a
+template is the smallest over the symmetries of the XOR of its rings, with the template's own salt:
+the 8 pictures that are symmetric, and the same with colours and mover exchanged, have one key
+(Stern 2005, section 2).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from katachi.go.board import Board, new_board
+from katachi.go.kernel import at, inlined, int64, kernel, uint64
+from katachi.go.points import BLACK, EMPTY, STRIDE, WALL, WHITE
+from katachi.go.symmetry import SYMMETRIES
+from katachi.patterns.shapes.templates import MARKED, PLAIN, STATES
+
+Keys = npt.NDArray[np.uint64]
+
+
+@inlined
+def code_of(b: Board, q: int, view: int) -> int:
+    """What the view sees of point q: EMPTY, the colour, WALL, plus 4 times what it adds."""
+    c = int64(b.color[at(q)])
+    if view == PLAIN or c == EMPTY or c == WALL:
+        return c
+    if view == MARKED:
+        return c + 4 if q == b.previous[0] else c
+    return c + 4 * min(int64(b.liberties[b.head[at(q)]]), 3)
+
+
+@kernel
+def toggle(
+    keys: Any, q: int, code: int, zobrist: Any, ring: Any, start: Any, seen_from: Any, seen_as: Any
+) -> None:
+    """A stone of this code comes to q, or goes: the same operation."""
+    own = (0 if code & 3 == BLACK else 1) + STATES * (code >> 2)  # as Black sees it
+    others = (1 if code & 3 == BLACK else 0) + STATES * (code >> 2)
+    for i in range(start[at(q)], start[at(q + 1)]):
+        p = seen_from[at(i)]
+        k = seen_as[at(i)]
+        r = ring[at(k)]
+        for s in range(SYMMETRIES):
+            keys[0, at(p), at(r), at(s)] ^= zobrist[at(k), at(own), at(s)]
+        for s in range(SYMMETRIES):
+            keys[1, at(p), at(r), at(s)] ^= zobrist[at(k), at(others), at(s)]
+
+
+@kernel
+def start_keys(keys: Any, empty: Any) -> None:
+    """Write the keys of the empty board. (`keys[:] = empty` has Numba compile the sentence of its
+    error message, two seconds of texts and numbers.)
+    """
+    colours, points, rings, symmetries = keys.shape
+    for c in range(colours):
+        for p in range(points):
+            for r in range(rings):
+                for s in range(symmetries):
+                    keys[at(c), at(p), at(r), at(s)] = empty[at(c), at(p), at(r), at(s)]
+
+
+@kernel
+def follow(
+    keys: Any,
+    codes: Any,
+    b: Board,
+    view: int,
+    zobrist: Any,
+    ring: Any,
+    start: Any,
+    seen_from: Any,
+    seen_as: Any,
+) -> int:
+    """Bring keys and `codes` (uint8[AREA], the points the keys stand for) up to board b.
+
+    Returns the number of points that changed.
+    """
+    changed = 0
+    for row in range(1, b.side + 1):
+        for col in range(1, b.side + 1):
+            q = row * STRIDE + col
+            old, new = int64(codes[q]), code_of(b, q, view)
+            if old != new:
+                if old != EMPTY:
+                    toggle(keys, q, old, zobrist, ring, start, seen_from, seen_as)
+                if new != EMPTY:
+                    toggle(keys, q, new, zobrist, ring, start, seen_from, seen_as)
+                codes[q] = new
+                changed += 1
+    return changed
+
+
+@kernel
+def template_keys(keys: Any, mover: int, p: int, salt: Any, out: Any) -> None:
+    """Write the key of each template around p, as `mover` sees it, into out (uint64[rings])."""
+    # Eight running sums in registers: an array here would be allocated at every call.
+    a = b = c = d = e = f = g = h = uint64(0)
+    for r in range(keys.shape[2]):
+        ring = keys[at(mover - 1), at(p), at(r)]
+        a ^= ring[0]
+        b ^= ring[1]
+        c ^= ring[2]
+        d ^= ring[3]
+        e ^= ring[4]
+        f ^= ring[5]
+        g ^= ring[6]
+        h ^= ring[7]
+        least = min(min(min(a, b), min(c, d)), min(min(e, f), min(g, h)))
+        # The salt after the minimum: equal pictures of different templates shall differ.
+        out[at(r)] = least ^ salt[at(r)]
+
+
+def empty_codes(size: int) -> npt.NDArray[np.uint8]:
+    """The codes of an empty board."""
+    codes: npt.NDArray[np.uint8] = new_board(size).color.copy()
+    return codes
+
+
+@kernel
+def picture(
+    codes: Any,
+    side: int,
+    p: int,
+    mover: int,
+    count: int,
+    offset: Any,
+    image: Any,
+    symmetry: int,
+    out: Any,
+) -> None:
+    """Write the states of the first `count` offsets around p, turned by a symmetry, into out.
+
+    out is uint8: EMPTY, 1 own, 2 the opponent's, WALL off the board, plus what the view adds.
+    """
+    row, col = p // STRIDE - 1, p % STRIDE - 1
+    for k in range(count):
+        r, c = row + offset[k, 0], col + offset[k, 1]
+        state = WALL
+        if 0 <= r < side and 0 <= c < side:
+            state = int64(codes[(r + 1) * STRIDE + c + 1])
+            if state != EMPTY and mover == WHITE:
+                state ^= 3
+        out[image[symmetry, k]] = state
+
+
+@kernel
+def least_symmetry(keys: Any, mover: int, p: int, r: int) -> int:
+    """The symmetry in which the template of ring r around p has its smallest key."""
+    best = 0
+    least = uint64(0)
+    for s in range(SYMMETRIES):
+        total = uint64(0)
+        for i in range(r + 1):
+            total ^= keys[mover - 1, p, i, s]
+        if s == 0 or total < least:
+            least = total
+            best = s
+    return best
