@@ -141,11 +141,9 @@ def chosen_position(
         position = _of_diagram(diagram, _COLOURS[to_move or "black"])
         return Chosen(position, 1, None, None)
     position = _of_moves(moves or "", size or MAX_SIZE, last)
+    played = position.undo()[1] if last else None
     if to_move is not None:
-        position.board.to_move = _COLOURS[to_move]
-    played = None
-    if last and position.moves:
-        played = position.undo()[1]
+        position.to_play(_COLOURS[to_move])  # after undo, which forgets it
     return Chosen(position, len(position.moves) + 1, played, None)
 
 

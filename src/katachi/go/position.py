@@ -14,16 +14,8 @@ from sgfmill import sgf, sgf_moves
 
 from katachi.errors import KatachiError
 from katachi.go import points as glossary
-from katachi.go.board import (
-    Board,
-    is_legal,
-    is_suicide,
-    legal_points,
-    liberty_points,
-    new_board,
-    play,
-    set_stones,
-)
+from katachi.go.board import Board, give_turn, is_legal, is_suicide, legal_points, new_board, play, set_stones
+from katachi.go.liberties import liberty_points
 from katachi.go.diagram import draw_diagram, parse_diagram
 from katachi.go.ladder import LadderWork, ladder_work, taken_in_ladder
 from katachi.go.points import BLACK, COLOUR_NAMES, EMPTY, NONE, PASS, WHITE
@@ -162,6 +154,14 @@ class Position:
     def pass_(self) -> None:
         """The side to move passes."""
         self.play(PASS)
+
+    def to_play(self, colour: int) -> None:
+        """Give the turn to a colour, whoever has moved last; no move is played.
+
+        The ko point is forbidden to the colour that lost its stone there, and to no other: who has
+        taken a ko may fill it. `undo` forgets who was given the turn.
+        """
+        give_turn(self.board, colour)
 
     def undo(self, count: int = 1) -> tuple[int, int]:
         """Take the last `count` moves (1 or more) back, and return the first of them.

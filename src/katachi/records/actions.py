@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from katachi.go.board import Board, clear, is_legal, is_suicide, play, set_stones
+from katachi.go.board import Board, clear, give_turn, is_legal, is_suicide, play, set_stones
 from katachi.go.kernel import at, int64, kernel
 from katachi.go.points import AREA, EMPTY, PASS
 from katachi.go.symmetry import point_tables
@@ -90,7 +90,7 @@ def replay(b: Board, actions: Any) -> tuple[int, int]:
         c = (a >> COLOUR_SHIFT) & 3
         if a & SETUP:
             if p == PASS:
-                b.to_move = c
+                give_turn(b, c)
                 i += 1
                 continue
             colors = np.empty(AREA, np.uint8)

@@ -24,7 +24,7 @@ def gomill_explain_last_move(session: Session, _command: Command) -> str:
         from katachi.study.opinion import Opinion
 
         colour, move = position.undo()
-        position.board.to_move = colour
+        position.to_play(colour)
         try:
             one = Opinion(session.model, position).explain(move)
         except KatachiError:  # a player without a model, or another board than it knows
