@@ -27,11 +27,7 @@ _OPTIONS = together(
     option("--size N", "Take only games on boards of this size", int),
     option("--even", "Take only games without handicap or setup stones", bool),
     option("--min-moves N", "Take only games of at least N moves", int, 0),
-    option(
-        "--min-rank RANK",
-        "Take only games of two players of at least this rank, 6d for example",
-        default="",
-    ),
+    option("--min-rank RANK", "Take only games of two players of at least this rank", default=""),
     option("--since DATE", "Take only games of this year, month or day, or later", default=""),
     option("--until DATE", "Take only games of this year, month or day, or earlier", default=""),
     option("--known-result", "Take only games with a winner, or drawn ones", bool),

@@ -27,7 +27,7 @@ LATER = ("played", (2, 5, 10, 20))  # what later programs found better
 @option("-o --output FILE", "Write the dictionary of shapes to this file", Path)
 @option(
     "--rule",
-    "Count around every empty point of every position (candidates), or around the moves played",
+    "candidates: count around every empty point of every position; played: around moves played",
     tuple(RULES),
     "candidates",
 )

@@ -32,7 +32,7 @@ FIELDS = ("member", "family", "elo", "error", "gamma", "wins", "appearances")
 @click.argument("path", type=click.Path(path_type=Path), metavar="FILE")
 @option(
     "--method",
-    "Fit by plain minorization-maximization (mm), or by faster steps to the same maximum (fast)",
+    "mm: plain minorization-maximization; fast: faster steps to the same maximum",
     METHODS,
     "fast",
 )
