@@ -12,9 +12,20 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from katachi.go.board import Board, clear, copy, is_legal, is_own_eye, new_board, new_boards, place, play, set_stones
-from katachi.go.liberties import bit_count, lowest_bit
+from katachi.go.board import (
+    Board,
+    clear,
+    copy,
+    is_legal,
+    is_own_eye,
+    new_board,
+    new_boards,
+    place,
+    play,
+    set_stones,
+)
 from katachi.go.diagram import parse_diagram
+from katachi.go.liberties import bit_count, lowest_bit
 from katachi.go.points import (
     BLACK,
     EMPTY,

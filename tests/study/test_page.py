@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 from katachi.go.points import vertex
+from katachi.records.record import parse_tree
 from katachi.records.sgf import parse_games
-from katachi.records.tree import parse_tree
 from tests.conftest import find_program
 from tests.games import bundled_sgfs
 from tests.study.server import Served, served

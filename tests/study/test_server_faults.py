@@ -27,7 +27,7 @@ from fuzz.page import Inside
 from katachi.errors import KatachiError
 from katachi.go.position import Position
 from katachi.models.model import Model, load_model
-from katachi.records.tree import parse_tree
+from katachi.records.record import parse_tree
 from katachi.search.engine import SearchPlayer
 from katachi.search.found import Searched
 from katachi.search.player import Budget, Game
@@ -35,7 +35,7 @@ from katachi.study import engines as engines_module
 from katachi.study.engines import SEARCHES, Busy, Engines
 from katachi.study.server import study_app
 from katachi.study.streams import Lines, Stream
-from katachi.study.wire import to_json, tree_data
+from katachi.study.wire import record_data, to_json
 
 GUARD = 600.0  # seconds, against a hang
 
@@ -94,7 +94,7 @@ def test_odd_headers_can_be_studied(client: Inside, sgf: bytes) -> None:
 
 def test_a_komi_that_cannot_be_used_is_told() -> None:
     tree = parse_tree(b"(;SZ[9];B[ee])", "x")
-    told = tree_data(replace(tree, game=replace(tree.game, komi=float("inf"))))
+    told = record_data(replace(tree, game=replace(tree.game, komi=float("inf"))))
     assert told["komi"] is None
     assert any("komi" in notice for notice in told["notices"])
 

@@ -13,7 +13,7 @@ from katachi.errors import KatachiError
 from katachi.go.points import BLACK, COLOUR_NAMES, MAX_SIZE, MIN_SIZE, WHITE
 from katachi.go.position import IllegalMove, Position
 from katachi.records.game import Game
-from katachi.records.tree import Tree, parse_tree
+from katachi.records.record import Record, parse_tree
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -90,7 +90,7 @@ class Chosen(NamedTuple):
     game: Game | None
 
 
-def read_record(path: Path, which: int = 1) -> Tree:
+def read_record(path: Path, which: int = 1) -> Record:
     """The game of a file with its variations. Raises KatachiError with what is wrong."""
     if path.is_dir():
         raise KatachiError(f"{path} is a folder: name one SGF file")

@@ -29,32 +29,48 @@ class Stop(NamedTuple):
     point: int
 
 
-def walk(actions: Actions, size: int) -> Iterator[Stop]:
-    """The positions of a game from the first on, one for each move and one for the end.
+def walk(actions: Actions, size: int, first: int = 0) -> Iterator[Stop]:
+    """The positions of a game in which its moves are played, from number `first` (from 0) on, and
+    at last the one after all of them.
 
     It is one `Position` that is played on when the next one is asked for: it holds until then.
-    After setup it is another one: `Position.undo` reaches back to that. Raises IllegalMove or
-    ValueError at an action that breaks the rules.
+    Setup makes another one: `Position.undo` reaches back to that. Raises IllegalMove or ValueError
+    at an action that breaks the rules.
     """
+    moves = np.flatnonzero(is_move(actions)).tolist()
+    colours, points = colours_of(actions).tolist(), points_of(actions).tolist()
     position = Position(size)
-    done = 0
-    for i in [*np.flatnonzero(is_move(actions)).tolist(), len(actions)]:
-        colour, p = position.to_move, NONE
-        setup = actions[done:i]
-        if len(setup):
-            board = position.board.copy()
-            replay(board, setup)
-            colour = int(board.to_move)
-        if i < len(actions):
-            colour, p = int(colours_of(actions[i])), int(points_of(actions[i]))
-        if np.any(points_of(setup) != PASS):
-            position = Position.from_stones(size, board.color, colour)
-        else:
-            position.to_play(colour)
-        yield Stop(position, colour, p)
-        if p != NONE:
+    done = number = 0
+    while number <= len(moves):
+        i = moves[number] if number < len(moves) else len(actions)
+        colour, p = (colours[i], points[i]) if i < len(actions) else (None, NONE)
+        position = _set_up(position, actions[done:i], colour)
+        if number < first:
+            # All moves up to the next setup, or as many as are wanted
+            count = 1
+            while number + count < first and moves[number + count] == i + count:
+                count += 1
+            position.play_all(colours[i : i + count], points[i : i + count])
+            number, done = number + count, i + count
+            continue
+        yield Stop(position, position.to_move, p)
+        if colour is not None:
             position.play(p, colour)
-        done = i + 1
+        number, done = number + 1, i + 1
+
+
+def _set_up(position: Position, setup: Actions, colour: int | None) -> Position:
+    """The position after setup, in which this colour moves; None: the one that has the turn."""
+    if np.any(points_of(setup) != PASS):
+        board = position.board.copy()
+        replay(board, setup)
+        turn = int(board.to_move) if colour is None else colour
+        return Position.from_stones(position.size, board.color, turn)
+    if colour is None and len(setup):
+        colour = int(colours_of(setup[-1]))
+    if colour is not None:
+        position.to_play(colour)
+    return position
 
 
 def walk_board(board: Board, actions: Actions, size: int) -> Iterator[tuple[int, int]]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from sgfmill import sgf_grammar
-
 from katachi import __version__
 from katachi.go.points import BLACK, EMPTY, PASS, WHITE, letters
 from katachi.records.actions import SETUP, colours_of, points_of
 from katachi.records.game import Game
 from katachi.records.grammar import GameTree, serialise
+from katachi.records.values import raw_text
 
 _PUT = {BLACK: "AB", WHITE: "AW", EMPTY: "AE"}
 _ORDER = ["AB", "AW", "AE", "PL"]  # in which a node's setup is read
@@ -37,7 +36,7 @@ def to_sgf(game: Game) -> bytes:
         "SZ": [str(game.size).encode()],
         "AP": [f"Katachi:{__version__}".encode()],
     }
-    root |= {name: [_simple(text)] for name, text in texts.items() if text}
+    root |= {name: [raw_text(text)] for name, text in texts.items() if text}
     tree = GameTree()
     tree.sequence = [root]
     last = 0  # index in _ORDER of what the last node got; len(_ORDER) once it holds a move
@@ -55,8 +54,3 @@ def to_sgf(game: Game) -> bytes:
         tree.sequence[-1].setdefault(name, []).append(value.encode())
         last = _ORDER.index(name)
     return serialise(tree)
-
-
-def _simple(text: str) -> bytes:
-    """A text escaped as an SGF SimpleText."""
-    return bytes(sgf_grammar.escape_text(text.encode("utf-8", "replace")))

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from katachi.go.points import COLUMNS, PASS, letters
 from katachi.records.actions import SETUP
-from katachi.records.tree import Node, Tree, raw_text
+from katachi.records.record import Node, Record
+from katachi.records.values import raw_text
 from katachi.study.review import Reviewed, players, unusual
 
 BEGIN: Final = "--- Katachi: how usual the moves are ---"
@@ -22,7 +23,7 @@ _BLOCK = re.compile(rf"(?:\n\n)?{re.escape(BEGIN)}\n.*?\n{re.escape(END)}", re.D
 _LABELLED = re.compile(rf"^([{LABELS}]) ([{COLUMNS}])(\d+)  ", re.MULTILINE)
 
 
-def annotate(tree: Tree, moves: list[Reviewed]) -> bytes:
+def annotate(tree: Record, moves: list[Reviewed]) -> bytes:
     """The whole file with the review of the main line, as SGF. The tree's nodes are changed.
 
     `moves` must be those of the tree's game, in order: that is not checked.

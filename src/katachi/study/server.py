@@ -38,7 +38,7 @@ from katachi.go.points import COLOUR_NAMES, vertex
 from katachi.models.model import Model
 from katachi.records.bundled import bundled_games
 from katachi.records.game import Game
-from katachi.records.tree import Tree, parse_tree
+from katachi.records.record import Record, parse_tree
 from katachi.records.write import to_sgf
 from katachi.study.annotate import annotate
 from katachi.study.engines import STRENGTHS, Busy, Engines
@@ -47,7 +47,7 @@ from katachi.study.opinion import Opinion, differences
 from katachi.study.review import Reviewed, players, review_moves, unusual
 from katachi.study.searched import terms_of
 from katachi.study.streams import Lines, LinesResponse, Stream
-from katachi.study.wire import from_json, game_of, point_of, text_of, to_json, tree_data
+from katachi.study.wire import from_json, game_of, point_of, record_data, text_of, to_json
 
 KINDS: Final = {
     "html": "text/html; charset=utf-8",
@@ -72,7 +72,7 @@ def page_files() -> dict[str, tuple[bytes, str]]:
     return found
 
 
-def study_app(model: Model, port: int, start: Tree | None = None) -> Starlette:
+def study_app(model: Model, port: int, start: Record | None = None) -> Starlette:
     """The application, for a server on this port of the loopback address.
 
     `app.state.stop()` ends all that it is doing, so that the process can end: nothing is answered
@@ -101,7 +101,7 @@ def study_app(model: Model, port: int, start: Tree | None = None) -> Starlette:
 
 def _sample() -> Response:
     game = bundled_games()[SAMPLE]
-    return _data(tree_data(parse_tree(to_sgf(game), "a game of GNU Go")))
+    return _data(record_data(parse_tree(to_sgf(game), "a game of GNU Go")))
 
 
 async def _missing(_request: Request, _error: Exception) -> Response:
@@ -122,9 +122,9 @@ def _mistake(words: str, status: int, headers: dict[str, str] | None = None) -> 
 class _Study:
     """What the routes share."""
 
-    def __init__(self, model: Model, start: Tree | None) -> None:
+    def __init__(self, model: Model, start: Record | None) -> None:
         self._model = model
-        self._start = None if start is None else tree_data(start)
+        self._start = None if start is None else record_data(start)
         self._files = page_files()
         self._engines = Engines(model)
 
@@ -192,7 +192,7 @@ class _Study:
 
     def open(self, body: bytes) -> dict[str, Any]:
         """The tree of an SGF file."""
-        return tree_data(_tree(body))
+        return record_data(_tree(body))
 
     def position(self, body: bytes) -> dict[str, Any]:
         """How usual the moves of a position are; of `played`, if it is told, in particular."""
@@ -290,7 +290,7 @@ def _failure(error: Exception) -> Response:
     return _mistake("something went wrong: see the terminal", 500)
 
 
-def _tree(body: bytes) -> Tree:
+def _tree(body: bytes) -> Record:
     tree = parse_tree(body, "the game")
     if len(tree.nodes) > MOST_NODES:
         raise KatachiError(f"the game has more than {MOST_NODES:,} moves in all its variations")

@@ -25,8 +25,8 @@ from katachi.records.actions import (
     turn_action,
 )
 from katachi.records.game import Game
-from katachi.records.sgf import place_of, replayed
-from katachi.records.tree import Tree
+from katachi.records.record import Record
+from katachi.records.walk import place_of, replayed
 
 MOST_ACTIONS: Final = 5000
 LARGEST_KOMI: Final = 361.0
@@ -137,7 +137,7 @@ def action_name(action: int, size: int) -> str:
     return f"{_PUT_NAMES[colour]} {vertex(p, size)}"
 
 
-def tree_data(tree: Tree) -> dict[str, Any]:
+def record_data(tree: Record) -> dict[str, Any]:
     """A tree as JSON: the nodes in the order of the file, each with its parent, actions, comment
     and raw properties.
     """

@@ -9,21 +9,21 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
-from sgfmill import sgf_grammar
 
 from katachi.errors import KatachiError
 from katachi.go.board import clear, new_board
 from katachi.records.actions import FAULTS, FINE, SETUP, replay
+from katachi.records.course import OUTSIDE, TOO_MANY_ACTIONS, collect
 from katachi.records.game import Game, Notice
-from katachi.records.grammar import GameTree, serialise
-from katachi.records.sgf import OUTSIDE, TOO_MANY_ACTIONS, collect, parse_trees, place_of, read_tree
+from katachi.records.grammar import GameTree, Properties, serialise
+from katachi.records.sgf import parse_trees, read_tree
+from katachi.records.values import text_of
+from katachi.records.walk import place_of
 
 MAX_FILE_NODES: Final = 1_000_000  # of all games of a file
 MAX_TREE_ACTIONS: Final = 1_000_000  # of all nodes of a game: moves, and stones put or taken
 NEAR: Final = 64  # nodes, between two boards that are kept while reading
 NOWHERE: Final = -2
-
-Properties = dict[str, list[bytes]]
 
 
 @dataclass(eq=False)
@@ -48,7 +48,7 @@ class Node:
 
 
 @dataclass(eq=False)
-class Tree:
+class Record:
     """A game with all its variations; `game` is the main line."""
 
     game: Game
@@ -76,17 +76,7 @@ class Tree:
         return b"\n".join(serialise(tree) for tree in self._whole)
 
 
-def text_of(raw: bytes) -> str:
-    """An SGF Text value, escapes resolved."""
-    return bytes(sgf_grammar.text_value(raw)).decode("utf-8", "replace")
-
-
-def raw_text(text: str) -> bytes:
-    """A text as an SGF Text value."""
-    return bytes(sgf_grammar.escape_text(text.encode("utf-8", "replace")))
-
-
-def parse_tree(data: bytes, source: str = "", number: int = 1) -> Tree:
+def parse_tree(data: bytes, source: str = "", number: int = 1) -> Record:
     """The game of this number in an SGF file, with its variations.
 
     Raises KatachiError, with what is wrong and where, if there is none that can be read, or if
@@ -112,7 +102,7 @@ def parse_tree(data: bytes, source: str = "", number: int = 1) -> Tree:
         raise KatachiError(f"{more[-1]}: choose another file")
     nodes = list(_flat(coarse))
     _follow(nodes, game)
-    return Tree(game, nodes, [*notices, *more], whole)
+    return Record(game, nodes, [*notices, *more], whole)
 
 
 def _flat(coarse: GameTree) -> Iterator[Node]:
