@@ -12,7 +12,7 @@ from katachi.go.points import BLACK, COLOUR_NAMES, NONE, WHITE, vertex
 from katachi.models.model import Model
 from katachi.records.game import Game
 from katachi.search.player import Budget
-from katachi.study.opinion import Explained, Opinion, differences
+from katachi.study.opinion import Opinion
 from katachi.study.searched import Searcher, terms_of
 
 ALTERNATIVES: Final = 3
@@ -98,14 +98,9 @@ def review_moves(
             played.rank,
             len(opinion.points),
             alternatives,
-            _reason(opinion, played),
+            opinion.why_less_usual(played),
             **rates,
         )
-
-
-def _reason(opinion: Opinion, played: Explained) -> str:
-    best = opinion.ranked[0]
-    return "" if played.rank == 1 else differences(played, opinion.explain(best))
 
 
 def review(

@@ -43,7 +43,7 @@ from katachi.records.write import to_sgf
 from katachi.study.annotate import annotate
 from katachi.study.engines import STRENGTHS, Busy, Engines
 from katachi.study.guard import HOSTS, Guard, TooLarge
-from katachi.study.opinion import Opinion, differences
+from katachi.study.opinion import Opinion
 from katachi.study.review import Reviewed, players, review_moves, unusual
 from katachi.study.searched import terms_of
 from katachi.study.streams import Lines, LinesResponse, Stream
@@ -220,9 +220,7 @@ class _Study:
 
     def _explained(self, opinion: Opinion, name: str) -> dict[str, Any]:
         one = opinion.explain(point_of(name, opinion.size))
-        best = opinion.ranked[0]
-        reason = "" if one.rank == 1 else differences(one, opinion.explain(best))
-        return one.data() | {"reason": reason}
+        return one.data() | {"reason": opinion.why_less_usual(one)}
 
     def owners(self, body: bytes) -> dict[str, Any]:
         """Who is likely to own each point."""

@@ -42,14 +42,18 @@ def to_json(data: Any) -> bytes:
     Numbers of numpy become plain ones, and one that is not finite becomes null: JSON has no word
     for it, and a browser refuses the whole answer.
     """
-    return json.dumps(_plain(data), allow_nan=False).encode("ascii")
+    try:
+        text = json.dumps(data, allow_nan=False, default=np.generic.item)
+    except ValueError:  # rare, and looking at every number takes longer than all the rest
+        text = json.dumps(_finite(data), allow_nan=False)
+    return text.encode("ascii")
 
 
-def _plain(data: Any) -> Any:
+def _finite(data: Any) -> Any:
     if isinstance(data, dict):
-        return {key: _plain(value) for key, value in data.items()}
+        return {key: _finite(value) for key, value in data.items()}
     if isinstance(data, list | tuple):
-        return [_plain(value) for value in data]
+        return [_finite(value) for value in data]
     if isinstance(data, np.generic):
         data = data.item()
     return None if isinstance(data, float) and not math.isfinite(data) else data
