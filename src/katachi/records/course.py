@@ -38,6 +38,8 @@ MAX_NAMED: Final = 10_000  # points in the setup of one node, each as often as i
 SHOWN: Final = 20  # characters of a bad value
 MOVES: Final = {"B": BLACK, "W": WHITE}
 STONES: Final = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
+MOVE_NAMES: Final = {colour: name for name, colour in MOVES.items()}
+STONE_NAMES: Final = {colour: name for name, colour in STONES.items()}
 
 OUTSIDE: Final = "point outside the board"
 TOO_MANY_ACTIONS: Final = f"more than {MAX_ACTIONS:,} moves and setup stones"

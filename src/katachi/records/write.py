@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from katachi import __version__
-from katachi.go.points import BLACK, EMPTY, PASS, WHITE, letters
+from katachi.go.points import PASS, letters
 from katachi.records.actions import SETUP, colours_of, points_of
+from katachi.records.course import MOVE_NAMES, STONE_NAMES, STONES
 from katachi.records.game import Game
 from katachi.records.grammar import GameTree, serialise
 from katachi.records.values import raw_text
 
-_PUT = {BLACK: "AB", WHITE: "AW", EMPTY: "AE"}
-_ORDER = ["AB", "AW", "AE", "PL"]  # in which a node's setup is read
-_MOVE = {BLACK: "B", WHITE: "W"}
+_ORDER = [*STONES, "PL"]  # in which a node's setup is read
 
 
 def to_sgf(game: Game) -> bytes:
@@ -43,11 +42,11 @@ def to_sgf(game: Game) -> bytes:
     colours, points = colours_of(game.actions).tolist(), points_of(game.actions).tolist()
     for action, colour, p in zip(game.actions.tolist(), colours, points, strict=True):
         if not action & SETUP:
-            tree.sequence.append({_MOVE[colour]: [letters(p).encode()]})
+            tree.sequence.append({MOVE_NAMES[colour]: [letters(p).encode()]})
             last = len(_ORDER)
             continue
-        name = "PL" if p == PASS else _PUT[colour]
-        value = _MOVE[colour] if p == PASS else letters(p)
+        name = "PL" if p == PASS else STONE_NAMES[colour]
+        value = MOVE_NAMES[colour] if p == PASS else letters(p)
         given = tree.sequence[-1].get(name, [])
         if _ORDER.index(name) < last or value.encode() in given or (given and p == PASS):
             tree.sequence.append({})

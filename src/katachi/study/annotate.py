@@ -40,7 +40,7 @@ def annotate(tree: Record, moves: list[Reviewed]) -> bytes:
             lines += _summary(moves, size)
         for action in node.actions:
             if not action & SETUP and left:
-                lines += _told(left.pop(0), node)
+                lines += _move_lines(left.pop(0), node)
         if lines:
             _write(node, lines)
     return tree.to_sgf()
@@ -76,7 +76,7 @@ def _write(node: Node, lines: list[str]) -> None:
     node.properties["C"] = [raw_text(f"{comment}\n\n{block}" if comment else block)]
 
 
-def _told(move: Reviewed, node: Node) -> list[str]:
+def _move_lines(move: Reviewed, node: Node) -> list[str]:
     """The lines about a move; its alternatives are labelled where the author has no label."""
     lines = [f"{move.vertex}: {percent(move.probability)}, number {move.rank} of {move.legal}"]
     if move.rank == 1:

@@ -41,13 +41,13 @@ from katachi.records.game import Game
 from katachi.records.record import Record, parse_tree
 from katachi.records.write import to_sgf
 from katachi.study.annotate import annotate
-from katachi.study.engines import STRENGTHS, Busy, Engines
 from katachi.study.guard import HOSTS, Guard, TooLarge
 from katachi.study.opinion import Opinion
+from katachi.study.opponents import STRENGTHS, Busy, Opponents
 from katachi.study.review import Reviewed, players, review_moves, unusual
 from katachi.study.searched import terms_of
 from katachi.study.streams import Lines, LinesResponse, Stream
-from katachi.study.wire import from_json, game_of, point_of, record_data, text_of, to_json
+from katachi.study.wire import from_json, game_of, point_of, record_data, text_in, to_json
 
 KINDS: Final = {
     "html": "text/html; charset=utf-8",
@@ -126,7 +126,7 @@ class _Study:
         self._model = model
         self._start = None if start is None else record_data(start)
         self._files = page_files()
-        self._engines = Engines(model)
+        self._opponents = Opponents(model)
 
     async def file(self, request: Request) -> Response:
         """One of the page's own files, by its name."""
@@ -188,7 +188,7 @@ class _Study:
 
     def stop(self) -> None:
         """End what is under way."""
-        self._engines.stop()
+        self._opponents.stop()
 
     def open(self, body: bytes) -> dict[str, Any]:
         """The tree of an SGF file."""
@@ -196,7 +196,7 @@ class _Study:
 
     def position(self, body: bytes) -> dict[str, Any]:
         """How usual the moves of a position are; of `played`, if it is told, in particular."""
-        data, game = _told(body)
+        data, game = _request(body)
         position = game.position()
         opinion = Opinion(self._model, position)
         found: dict[str, Any] = {
@@ -210,13 +210,13 @@ class _Study:
             },
         }
         if data.get("played") is not None:
-            found["played"] = self._explained(opinion, text_of(data, "played"))
+            found["played"] = self._explained(opinion, text_in(data, "played"))
         return found
 
     def explain(self, body: bytes) -> dict[str, Any]:
         """The features of one move."""
-        data, game = _told(body)
-        return self._explained(Opinion(self._model, game.position()), text_of(data, "vertex"))
+        data, game = _request(body)
+        return self._explained(Opinion(self._model, game.position()), text_in(data, "vertex"))
 
     def _explained(self, opinion: Opinion, name: str) -> dict[str, Any]:
         one = opinion.explain(point_of(name, opinion.size))
@@ -224,12 +224,12 @@ class _Study:
 
     def owners(self, body: bytes) -> dict[str, Any]:
         """Who is likely to own each point."""
-        _, game = _told(body)
-        return {"owners": self._engines.owners(terms_of(game.position(), game.komi))}
+        _, game = _request(body)
+        return {"owners": self._opponents.owners(terms_of(game.position(), game.komi))}
 
     def review(self, body: bytes) -> Lines:
         """Every move of a game, as it is done; then the players."""
-        _, game = _told(body)
+        _, game = _request(body)
         self._model.features.check_size(game.size, "the game")
 
         def lines() -> Lines:
@@ -246,9 +246,9 @@ class _Study:
 
     def play(self, body: bytes) -> Lines:
         """The engine's move, and what it thinks before it."""
-        data, game = _told(body)
-        strength, visitor = text_of(data, "strength"), text_of(data, "visitor")[:64]
-        return self._engines.think(visitor, strength, terms_of(game.position(), game.komi))
+        data, game = _request(body)
+        strength, visitor = text_in(data, "strength"), text_in(data, "visitor")[:64]
+        return self._opponents.think(visitor, strength, terms_of(game.position(), game.komi))
 
     def reviewed(self, body: bytes) -> bytes:
         """A file with a review in it."""
@@ -257,7 +257,7 @@ class _Study:
 
     def _reviewed(self, game: Game) -> Iterator[Reviewed]:
         for one in review_moves(self._model, game):
-            if self._engines.stopped:
+            if self._opponents.stopped:
                 raise KatachiError("the server has ended: start katachi study again")
             yield one
 
@@ -295,6 +295,6 @@ def _tree(body: bytes) -> Record:
     return tree
 
 
-def _told(body: bytes) -> tuple[dict[str, Any], Game]:
+def _request(body: bytes) -> tuple[dict[str, Any], Game]:
     data = from_json(body)
     return data, game_of(data)
