@@ -15,7 +15,7 @@ from rich.text import Text
 
 from katachi.cli.options import FROM_1, json_option, option
 from katachi.cli.talk import results
-from katachi.evaluation.ratings import Rating, as_data, extremes, family_names, is_shape, ratings_of
+from katachi.evaluation.ratings import Rating, extremes, is_shape, ratings_of
 from katachi.models.model import RANKING, Model, load_model
 
 DRAWN = 6  # strongest and weakest shapes of a family, without --top
@@ -40,10 +40,10 @@ def command(
     the strongest and the weakest shapes. Without MODEL it is the model that comes with Katachi.
     """
     found = load_model(model)
-    names = family_names(found) if only is None else [only]
+    names = list(found.ratings) if only is None else [only]
     if as_csv or as_json:
         rows = [row for name in names for row in _chosen(found, name, top)]
-        click.echo(_csv(rows) if as_csv else json.dumps([as_data(row) for row in rows]))
+        click.echo(_csv(rows) if as_csv else json.dumps([row._asdict() for row in rows]))
         return
     out = results()
     table = _table("e^mean" if found.method == RANKING else "gamma")

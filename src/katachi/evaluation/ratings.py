@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,11 +41,6 @@ def elo_scale(model: Model) -> float:
     e^-1.702 z).
     """
     return 1.0 if model.method != RANKING else 1.702 / (math.sqrt(2.0) * model.beta)
-
-
-def family_names(model: Model) -> list[str]:
-    """The families of the model and its pairs, in order."""
-    return list(model.ratings)
 
 
 def is_shape(model: Model, name: str) -> bool:
@@ -121,18 +116,21 @@ def ratings_of(model: Model, name: str, levels: list[int] | None = None) -> Iter
 
     Raises KatachiError if there is no such family.
     """
-    if name not in model.ratings:
-        known = ", ".join(family_names(model))
-        raise KatachiError(f"the model has no family {name!r}: it has {known}")
+    _check_family(model, name)
     rater = Rater(model)
     for number in range(1, len(model.ratings[name].gamma) + 1) if levels is None else levels:
         yield rater.rating(name, number)
 
 
+def _check_family(model: Model, name: str) -> None:
+    if name not in model.ratings:
+        known = ", ".join(model.ratings)
+        raise KatachiError(f"the model has no family {name!r}: it has {known}")
+
+
 def extremes(model: Model, name: str, top: int) -> tuple[list[Rating], list[Rating]]:
     """The strongest and the weakest levels of a family, at most `top` of each, none twice."""
-    if name not in model.ratings:
-        list(ratings_of(model, name))  # says what is wrong
+    _check_family(model, name)
     order = np.argsort(-model.ratings[name].gamma, kind="stable") + 1
     strong = order[:top]
     weak = order[max(top, len(order) - top) :][::-1]
@@ -140,8 +138,3 @@ def extremes(model: Model, name: str, top: int) -> tuple[list[Rating], list[Rati
         list(ratings_of(model, name, strong.tolist())),
         list(ratings_of(model, name, weak.tolist())),
     )
-
-
-def as_data(rating: Rating) -> dict[str, Any]:
-    """A rating as JSON."""
-    return rating._asdict()

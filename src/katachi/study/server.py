@@ -83,8 +83,8 @@ def study_app(model: Model, port: int, start: Record | None = None) -> Starlette
         Route("/api/start", study.start, methods=["GET"]),
         Route("/api/sample", study.sample, methods=["GET"]),
         *(
-            Route(f"/api/{name}", study.post(answer), methods=["POST"])
-            for name, answer in study.answers().items()
+            Route(f"/api/{answer.__name__}", study.post(answer), methods=["POST"])
+            for answer in study.answers()
         ),
         Route("/{name}", study.file, methods=["GET"]),
         Route("/", study.file, methods=["GET"]),
@@ -151,17 +151,12 @@ class _Study:
         """A game to look at."""
         return await run_sync(_sample, abandon_on_cancel=True)
 
-    def answers(self) -> dict[str, Callable[[bytes], Any]]:
-        """Name → what makes the answer to a request's body: JSON, bytes, or lines of JSON."""
-        return {
-            "open": self.open,
-            "position": self.position,
-            "explain": self.explain,
-            "owners": self.owners,
-            "review": self.review,
-            "play": self.play,
-            "reviewed": self.reviewed,
-        }
+    def answers(self) -> list[Callable[[bytes], Any]]:
+        """What makes the answer to a request's body: JSON, bytes, or lines of JSON. The requests have
+        their names.
+        """
+        asked = [self.open, self.position, self.explain, self.owners]
+        return [*asked, self.review, self.play, self.reviewed]
 
     def post(self, answer: Callable[[bytes], Any]) -> Callable[[Request], Any]:
         """A route that answers in a thread, and tells mistakes."""
