@@ -4,7 +4,6 @@ back.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -59,10 +58,7 @@ class Record:
     @property
     def main_line(self) -> list[Node]:
         """The nodes of the first child at every branch, the root first."""
-        line = [self.nodes[0]]
-        while line[-1].children:
-            line.append(self.nodes[line[-1].children[0]])
-        return line
+        return _main_line(self.nodes)
 
     def to_sgf(self) -> bytes:
         """The whole file again, with the properties that the nodes have now, in UTF-8."""
@@ -100,12 +96,19 @@ def parse_tree(data: bytes, source: str = "", number: int = 1) -> Record:
     game, more = read_tree(coarse, source)
     if game is None:
         raise KatachiError(f"{more[-1]}: choose another file")
-    nodes = list(_flat(coarse))
+    nodes = _flat(coarse)
     _follow(nodes, game)
     return Record(game, nodes, [*notices, *more], whole)
 
 
-def _flat(coarse: GameTree) -> Iterator[Node]:
+def _main_line(nodes: list[Node]) -> list[Node]:
+    line = [nodes[0]]
+    while line[-1].children:
+        line.append(nodes[line[-1].children[0]])
+    return line
+
+
+def _flat(coarse: GameTree) -> list[Node]:
     """The nodes in the order of the file; without recursion, since a game may be deep."""
     waiting = [(coarse, -1)]
     found: list[Node] = []
@@ -118,7 +121,7 @@ def _flat(coarse: GameTree) -> Iterator[Node]:
             found.append(node)
             parent = node.number
         waiting += [(child, parent) for child in reversed(tree.children)]
-    yield from found
+    return found
 
 
 def _follow(nodes: list[Node], game: Game) -> None:
@@ -200,10 +203,7 @@ def path_actions(nodes: list[Node], last: int, base: int = -1) -> list[int]:
 
 def _forgotten(nodes: list[Node], game: Game) -> list[int]:
     """The handicap stones that the reader has put before the first move, since no node does."""
-    line = [nodes[0]]
-    while line[-1].children:
-        line.append(nodes[line[-1].children[0]])
-    plain = collect([node.properties for node in line], game.size).codes
+    plain = collect([node.properties for node in _main_line(nodes)], game.size).codes
     if not game.handicap or (plain and plain[0] & SETUP) or not int(game.actions[0]) & SETUP:
         return []
     return [int(action) for action in game.actions[: game.handicap]]

@@ -22,6 +22,7 @@ from katachi.patterns.shapes.templates import WHOLE_BOARD, Templates, offsets
 
 SUGGESTED: Final = 10
 SHAPE: Final = "Shape"
+_NUMBERS: Final = ("level", "gamma", "elo", "error", "wins", "appearances")  # of a feature, as JSON
 NOTICEABLE: Final = 40.0  # Elo from which on a feature is worth a word
 
 
@@ -84,16 +85,8 @@ class Explained:
                     "elo": group.elo,
                     "drawing": group.drawing,
                     "members": [
-                        {
-                            "family": m.family,
-                            "title": title,
-                            "level": m.level,
-                            "gamma": m.gamma,
-                            "elo": m.elo,
-                            "error": m.error,
-                            "wins": m.wins,
-                            "appearances": m.appearances,
-                        }
+                        {"family": m.family, "title": title}
+                        | {name: getattr(m, name) for name in _NUMBERS}
                         for m, title in zip(group.members, group.titles, strict=True)
                     ],
                 }

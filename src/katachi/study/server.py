@@ -152,8 +152,8 @@ class _Study:
         return await run_sync(_sample, abandon_on_cancel=True)
 
     def answers(self) -> list[Callable[[bytes], Any]]:
-        """What makes the answer to a request's body: JSON, bytes, or lines of JSON. The requests have
-        their names.
+        """What makes the answer to a request's body: JSON, bytes, or lines of JSON. Each has the
+        name of its request.
         """
         asked = [self.open, self.position, self.explain, self.owners]
         return [*asked, self.review, self.play, self.reviewed]
