@@ -74,7 +74,8 @@ def own_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         for one in some:
             (tmp_path / name / one).write_bytes(sgfs[one])
     (tmp_path / "game.sgf").write_bytes(next(d for d in sgfs.values() if b"SZ[19]" in d))
-    (tmp_path / "board.txt").write_text("\n".join([". . . . ."] * 2 + [". X O . ."] * 3))
+    rows = [". . . . . . . . ."] * 6 + [". X O . . . . . ."] * 3
+    (tmp_path / "board.txt").write_text("\n".join(rows))
     (tmp_path / "teams.csv").write_text("Ann,Bob\nBob,Ann\nAnn,Cid\nCid,Bob\n")
     monkeypatch.chdir(tmp_path)
 
