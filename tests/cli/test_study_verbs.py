@@ -179,7 +179,7 @@ def test_a_game_that_is_cut(
         (("suggest", "{here}/game.sgf", "--move", "999"), "none of number 999"),
         (("suggest", "{here}/game.sgf", "--move", "0"), "none of number 0"),
         (("suggest", "{here}/two.sgf", "--game", "3"), "has 2 games, none of number 3"),
-        (("suggest", "--moves", "D4", "--move", "1"), "--move is of a game"),
+        (("suggest", "--moves", "D4", "--move", "1"), "--move is for a game"),
         (("suggest", "--moves", "D4 D4"), "--moves: move 2, D4"),
         (("suggest", "--moves", "Z9"), "--moves: move 1, Z9"),
         (("suggest", "--moves", "D4", "--size", "11"), "11x11"),
