@@ -31,7 +31,7 @@ from katachi.records.record import parse_tree
 from katachi.search.engine import SearchPlayer
 from katachi.search.found import Searched
 from katachi.search.player import Budget, Game
-from katachi.study import engines as engines_module
+from katachi.study import opponents
 from katachi.study.opponents import SEARCHES, Busy, Opponents
 from katachi.study.server import study_app
 from katachi.study.streams import Lines, Stream
@@ -254,9 +254,9 @@ def test_too_many_visitors(model: Model) -> None:
     assert "move" in last
     for one in under_way:
         one.close()
-    assert len(engines._seats) == engines_module.PLAYERS  # trees are not kept for all
+    assert len(engines._seats) == opponents.PLAYERS  # trees are not kept for all
     kept = {id(seat.searcher) for seat in engines._seats.values()} | set(map(id, engines._free))
-    assert len(kept) == engines_module.PLAYERS + 1  # one is for whoever comes next
+    assert len(kept) == opponents.PLAYERS + 1  # one is for whoever comes next
     for number in range(20):  # each visitor is new: no other player is made for any
         next(engines.think(f"new {number}", "200", game)).clear()
         found = {id(seat.searcher) for seat in engines._seats.values()}
@@ -290,7 +290,7 @@ def test_a_failure_lets_go(model: Model, monkeypatch: pytest.MonkeyPatch) -> Non
         raise KatachiError("no")
 
     with monkeypatch.context() as patched:
-        patched.setattr(engines_module, "Searcher", fail)
+        patched.setattr(opponents, "Searcher", fail)
         for _ in range(2):
             with pytest.raises(KatachiError, match="no"):
                 list(engines.think("a", "200", game))
