@@ -16,12 +16,14 @@ from katachi import __version__
 from katachi.cli.options import FROM_1, model_option, option
 from katachi.errors import KatachiError
 from katachi.gtp.commands import answer
+from katachi.gtp.compiling import Compiling
 from katachi.gtp.config import KNOWN, read_config, usual_config
 from katachi.gtp.config import show_config as config_text
 from katachi.gtp.framing import serve
 from katachi.gtp.lines import Lines
 from katachi.gtp.log import logged_lines, logged_output, open_log
-from katachi.gtp.session import Limits, Session, say
+from katachi.gtp.say import say
+from katachi.gtp.session import Limits, Session
 
 if TYPE_CHECKING:
     from katachi.search.player import Player
@@ -112,9 +114,7 @@ def command(
     lines = Lines(sys.stdin.fileno())
     session = Session(
         build,
-        kernels=f"gtp-{chosen['player']}",
-        compiling=partial(_compiling, chosen["player"]),
-        told=partial(_told, chosen["player"]),
+        compiling=_compiling(chosen["player"]),
         rules=chosen["rules"],
         limits=Limits(chosen["simulations"], chosen["seconds"]),
         may_resign=chosen["resign"],
@@ -200,16 +200,20 @@ def _check(
         load_model(Path(chosen["model"]))  # raises
 
 
-def _compiling(player: str) -> Popen[bytes] | None:
-    from katachi.cli.warming import begin
+def _compiling(player: str) -> Compiling:
+    kernels = f"gtp-{player}"
 
-    return begin("gtp" if player == "search" else "suggest")
+    def begin() -> Popen[bytes] | None:
+        from katachi.cli.warming import begin
 
+        return begin("gtp" if player == "search" else "suggest")
 
-def _told(player: str) -> str | None:
-    from katachi.cli.warming import sentence
+    def sentence() -> str | None:
+        from katachi.cli.warming import sentence
 
-    return sentence(f"gtp-{player}")
+        return sentence(kernels)
+
+    return Compiling(kernels, begin, sentence)
 
 
 def _setting(text: str, ctx: click.Context) -> tuple[str, str]:

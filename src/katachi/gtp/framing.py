@@ -20,6 +20,10 @@ _READ: Final = {**dict.fromkeys(_CONTROLS), ord("\t"): " ", 0xFEFF: None}
 _WRITTEN: Final = dict.fromkeys(c for c in _CONTROLS if c != ord("\n"))
 
 
+SYNTAX: Final = "syntax error"
+ILLEGAL: Final = "illegal move"
+
+
 class GtpError(Exception):
     """A command failed; its text is the error message of the reply."""
 
