@@ -14,6 +14,7 @@ from katachi.evaluation.report import report
 from katachi.learning.train import fit_model
 from katachi.models.model import load_model
 from katachi.papers import coulom as module
+from katachi.papers import run
 from katachi.papers.coulom import (
     PAPER,
     TABLE_1,
@@ -200,7 +201,7 @@ def test_going_on(
         fitted.append(args[1].all_radii)
         return fit_model(*args, **keywords)
 
-    monkeypatch.setattr(module, "harvest", never)
+    monkeypatch.setattr(run, "harvest", never)
     monkeypatch.setattr(competitions_module, "describe_games", never)
     monkeypatch.setattr(module, "fit_model", fit_one)
     again = reproduce(data, folder, owner=False)
@@ -234,7 +235,7 @@ def test_other_games_are_not_mixed_up_with_what_is_there(
         harvested.append(len(corpus))
         return harvest(corpus, **keywords)
 
-    monkeypatch.setattr(module, "harvest", again)
+    monkeypatch.setattr(run, "harvest", again)
     found = reproduce(others, folder, owner=False)
     assert harvested == [2]
     assert found.models["largest"].about["games"] == 2

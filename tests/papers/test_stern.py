@@ -13,9 +13,9 @@ from katachi.evaluation.report import expected_rank, report
 from katachi.learning.rank import usual_beta
 from katachi.learning.train import train
 from katachi.models.model import RANKING, load_model
-from katachi.papers import packs
+from katachi.papers import run
 from katachi.papers import stern as module
-from katachi.papers.packs import MORE, TEST, TRAIN
+from katachi.papers.run import MORE, TEST, TRAIN
 from katachi.papers.stern import PAPER, Ranked, figures_of, reproduce, reproduce_growth
 from katachi.patterns.catalogue import CONTEXT, STERN
 from katachi.patterns.describe import describe_position
@@ -140,10 +140,10 @@ def test_going_on(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         ways.append((settings.catalogue.name, settings.all_radii))
         return learn(corpus, settings, *args, **keywords)
 
-    monkeypatch.setattr(packs, "train", one_more)
+    monkeypatch.setattr(run, "train", one_more)
     found = reproduce(data, tmp_path)
     assert ways == [("stern", True), ("context", True)]
-    monkeypatch.setattr(packs, "train", never)
+    monkeypatch.setattr(run, "train", never)
     again = reproduce(data, tmp_path)
     assert {w: m.model.digest for w, m in again.items()} == {
         w: m.model.digest for w, m in found.items()
@@ -162,7 +162,7 @@ def test_growth(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert rows[2]["top5"] == report(measured)["top5"]
     assert (tmp_path / "growth.png").read_bytes().startswith(b"\x89PNG")
     assert json.loads((tmp_path / "growth.json").read_text()) == rows
-    monkeypatch.setattr(packs, "train", never)
+    monkeypatch.setattr(run, "train", never)
     assert reproduce_growth(data, tmp_path) == rows  # from what is there
     with pytest.raises(AssertionError):
         reproduce_growth(data, tmp_path, memory_mb=900)  # what is there is of another memory

@@ -19,7 +19,7 @@ from katachi.match.client import (
     Refused,
 )
 from katachi.match.clock import Clock
-from katachi.match.engines import KGS_RULES, Engines, begin_game
+from katachi.match.engines import KGS_RULES, EnginePool, begin_game
 from katachi.match.openings import Opening
 from katachi.match.record import (
     BAD_ANSWER,
@@ -76,7 +76,7 @@ def black_side(number: int) -> str:
 def play_game(
     number: int,
     opening: Opening,
-    engines: Engines,
+    engines: EnginePool,
     settings: MatchSettings,
     moved: Callable[[int], None],
 ) -> Played:
@@ -94,7 +94,11 @@ def play_game(
 
 class _Game:
     def __init__(
-        self, number: int, engines: Engines, settings: MatchSettings, moved: Callable[[int], None]
+        self,
+        number: int,
+        engines: EnginePool,
+        settings: MatchSettings,
+        moved: Callable[[int], None],
     ) -> None:
         first = black_side(number)
         second = SIDES[1 - SIDES.index(first)]

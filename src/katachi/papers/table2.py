@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from katachi.errors import KatachiError
 from katachi.match.client import CouldNotStart, engine_arguments
-from katachi.match.play import Progress, play_match
+from katachi.match.play import Spectator, play_match
 from katachi.match.record import FAULTS, MatchResult
 from katachi.match.settings import SEED, SIDES, MatchSettings
 
@@ -129,7 +129,7 @@ class PlayedRow:
 
 
 # watch(row): a context in which the row is played, and what it is told of its games
-Watch: TypeAlias = Callable[[Row], AbstractContextManager[Progress | None]]
+Watch: TypeAlias = Callable[[Row], AbstractContextManager[Spectator | None]]
 
 
 def rows_of(sizes: Iterable[int] = SIZES) -> list[Row]:
@@ -174,7 +174,7 @@ def play_table(
     for row, settings in planned:
         level = LEVELS[row.size] if terms.level is None else terms.level
         ours = our_command(row.preset, terms.simulations)
-        with watch(row) as progress:
+        with watch(row) as spectator:
             result = play_match(
                 ours,
                 gnugo_command(level),
@@ -182,7 +182,7 @@ def play_table(
                 folder=folder / row.name,
                 jobs=jobs,
                 startup_timeout=STARTUP_TIMEOUT,
-                progress=progress,
+                spectator=spectator,
             )
         where, minutes = folder / row.name, _minutes(row, terms)
         played.append(PlayedRow(row, minutes, terms.simulations, level, where, result))
