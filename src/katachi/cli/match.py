@@ -20,7 +20,6 @@ from katachi.match.play import STARTUP_TIMEOUT, play_match
 from katachi.match.record import MatchResult
 from katachi.match.settings import OWN, RULES, SIDES, MatchSettings
 from katachi.match.sgf import player_names
-from katachi.match.statistics import Tally
 from katachi.printable import json_text
 
 _DEFAULT = MatchSettings()
@@ -138,9 +137,9 @@ def _summary(result: MatchResult, folder: Path) -> dict[str, Any]:
         "folder": str(folder),
         "engines": {side: asdict(result.engines[side]) for side in SIDES},
         "settings": asdict(result.settings),
-        **_counts(tally),
-        "as_black": _counts(result.tally(a)),
-        "as_white": _counts(result.tally(b)),
+        **tally.data(),
+        "as_black": result.tally(a).data(),
+        "as_white": result.tally(b).data(),
         "elo": _finite(tally.elo),
         "elo_interval": [_finite(end) for end in tally.elo_interval],
         "reasons": {
@@ -150,17 +149,6 @@ def _summary(result: MatchResult, folder: Path) -> dict[str, Any]:
         "mean_moves": result.mean_moves(),
         "mean_seconds": {side: result.mean_seconds(side) for side in SIDES},
         "finished": [asdict(game) for game in result.games],
-    }
-
-
-def _counts(tally: Tally) -> dict[str, Any]:
-    return {
-        "games": tally.games,
-        "wins": tally.wins,
-        "losses": tally.losses,
-        "draws": tally.draws,
-        "rate": tally.rate,
-        "interval": list(tally.interval),
     }
 
 

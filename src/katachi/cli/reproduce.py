@@ -22,6 +22,7 @@ from katachi.errors import KatachiError
 from katachi.learning.settings import FIXED_MB, MEMORY
 from katachi.match.play import Spectator
 from katachi.papers import araki, coulom, stern
+from katachi.papers.run import Run
 from katachi.papers.table2 import GAMES, KOMI, SIZES, Row, Terms, play_table, rows_of
 from katachi.processes import default_jobs
 
@@ -125,18 +126,18 @@ def command(
     parts: list[RenderableType]
     found: Any
     with kernels_ready(talk(), f"reproduce-{paper}"), stages(talk()) as show:
-        how: dict[str, Any] = {"jobs": jobs or default_jobs(), "progress": show}
+        run = Run(data, output, jobs or default_jobs(), show, memory)
         if paper == "coulom":
-            tables = coulom.reproduce(data, output, owner=owner, **how)
+            tables = coulom.reproduce(run, owner=owner)
             found, parts = tables.data(), show_coulom.shown(tables)
         elif paper == "araki":
-            done = araki.reproduce(data, output, memory_mb=memory, **how)
+            done = araki.reproduce(run)
             found, parts = done.data(), show_araki.shown(done)
         elif growth:
-            found = stern.reproduce_growth(data, output, memory_mb=memory, **how)
+            found = stern.reproduce_growth(run)
             parts = [show_stern.growth(found)]
         else:
-            ranked = stern.reproduce(data, output, memory_mb=memory, **how)
+            ranked = stern.reproduce(run)
             models = {way: one.data() for way, one in ranked.items()}
             found, parts = {"paper": stern.PAPER, "models": models}, show_stern.shown(ranked)
     if as_json:

@@ -18,17 +18,17 @@ from katachi.folders import discard
 from katachi.learning.entropy import Entropic, count_patterns, entropy_model, halves
 from katachi.learning.maxent.rerank import relative_frequency
 from katachi.learning.maxent.samples import FAMILIES, make_samples
-from katachi.learning.settings import MEMORY, Settings
+from katachi.learning.settings import Settings
 from katachi.learning.train import corpus_digest
 from katachi.models.model import BRADLEY_TERRY, FREQUENCY, MAXENT, RANKING, Model
 from katachi.papers.numbers import ARAKI_AMOUNTS, ARAKI_GAMES, ARAKI_WIDTHS
 from katachi.papers.plots import plot_ranks
-from katachi.papers.run import TEST, TRAIN, Run, kept_model, pack_games
+from katachi.papers.run import TEST, TRAIN, Run, kept_model
 from katachi.patterns.catalogue import ARAKI, STERN
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.harvest import sieve_bits_for
 from katachi.processes import peak_megabytes
-from katachi.progress import Progress, stage
+from katachi.progress import stage
 from katachi.records.corpus import Corpus
 
 SEED: Final = 1
@@ -71,22 +71,13 @@ class Reproduction:
         return {**tables, "seconds": self.seconds, "megabytes": self.megabytes}
 
 
-def reproduce(
-    data: Path,
-    folder: Path,
-    *,
-    memory_mb: int = MEMORY,
-    jobs: int = 1,
-    progress: Progress | None = None,
-) -> Reproduction:
-    """All tables, in `folder`: the models, a figure of the ranks and araki.json. An interrupted run
-    goes on there.
+def reproduce(run: Run) -> Reproduction:
+    """All tables: the models, a figure of the ranks and araki.json are in the run's folder.
 
-    Raises KatachiError if the games are not in `data` or the folder cannot be used.
+    Raises KatachiError if the games are not there or the folder cannot be used.
     """
-    test, corpus = (pack_games(data, [name], jobs) for name in (TEST, TRAIN))
+    test, corpus = run.games(TEST), run.games(TRAIN)
     corpus = corpus.take(np.random.default_rng(SEED).permutation(len(corpus)))
-    run = Run(folder, jobs, progress, memory_mb)
     with run.alone():
         return _reproduce(run, corpus, test)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Final
 
 from katachi.evaluation.report import report
@@ -13,7 +12,7 @@ from katachi.learning.settings import Settings
 from katachi.learning.train import corpus_digest, fit_model
 from katachi.models.model import Model
 from katachi.papers.plots import plot_ranks, plot_stages
-from katachi.papers.run import Run, kept_model, pack_games
+from katachi.papers.run import Run, kept_model
 from katachi.patterns.catalogue import COULOM
 from katachi.patterns.competitions import describe_corpus
 from katachi.patterns.features import WAYS, Features
@@ -77,17 +76,14 @@ class Reproduction:
         }
 
 
-def reproduce(
-    data: Path, folder: Path, *, owner: bool = True, jobs: int = 1, progress: Progress | None = None
-) -> Reproduction:
-    """Train on the paper's 652 games, test on its 551, in `folder`: both models, the two figures
-    and report.json. An interrupted run goes on there.
+def reproduce(run: Run, *, owner: bool = True) -> Reproduction:
+    """Train on the paper's 652 games, test on its 551: both models, the two figures and report.json
+    are in the run's folder.
 
-    Raises KatachiError if the games are not in `data` or the folder cannot be used.
+    Raises KatachiError if the games are not there or the folder cannot be used.
     """
     begin = time.perf_counter()
-    train, test = (pack_games(data, [name], jobs) for name in (TRAIN, TEST))
-    run = Run(folder, jobs, progress)
+    train, test = (run.games(name) for name in (TRAIN, TEST))
     with run.alone():
         return _reproduce(run, train, test, owner, begin)
 

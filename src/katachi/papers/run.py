@@ -27,14 +27,6 @@ from katachi.records.read import read_games
 TRAIN, MORE, TEST = "pro-train-20000.tar.xz", "pro-more.tar.xz", "pro-test-500.tar.xz"
 
 
-def pack_games(data: Path, names: list[str], jobs: int) -> Corpus:
-    """The games of these packs. Raises KatachiError if one is not in the folder `data`."""
-    for name in names:
-        if not (data / name).exists():
-            raise KatachiError(f"{data / name} does not exist: --data names the folder that has it")
-    return join([read_games([data / name], jobs=jobs) for name in names])
-
-
 def kept_model(path: Path, **about: Any) -> Model | None:
     """The model of a run before at `path`, if it says all this about itself."""
     try:
@@ -47,8 +39,11 @@ def kept_model(path: Path, **about: Any) -> Model | None:
 
 @dataclass(frozen=True)
 class Run:
-    """A reproduction: its folder, where an interrupted one goes on, and how it works."""
+    """A reproduction: the folder of the packs, the folder of its results, where an interrupted run
+    goes on, and how it works. `memory_mb`: patterns are dropped so that the rest fit in it.
+    """
 
+    data: Path
     folder: Path
     jobs: int = 1
     progress: Progress | None = None
@@ -58,6 +53,14 @@ class Run:
     def tell(self) -> Progress:
         """How far it is."""
         return self.progress or silent
+
+    def games(self, *packs: str) -> Corpus:
+        """The games of these packs. Raises KatachiError if one is not there."""
+        paths = [self.data / pack for pack in packs]
+        for path in paths:
+            if not path.exists():
+                raise KatachiError(f"{path} does not exist: --data names the folder that has it")
+        return join([read_games([path], jobs=self.jobs) for path in paths])
 
     def alone(self) -> AbstractContextManager[None]:
         """Keep other reproductions out of the folder. Raises KatachiError if one is there."""

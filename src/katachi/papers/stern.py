@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -17,17 +16,16 @@ from katachi.evaluation.report import STAGE_MOVES, STAGES, expected_rank, found,
 from katachi.folders import kept_piece
 from katachi.learning.ranking.filtering import Teams
 from katachi.learning.ranking.teams import first_members, pieces
-from katachi.learning.settings import MEMORY, Settings
+from katachi.learning.settings import Settings
 from katachi.learning.train import corpus_digest
 from katachi.models.model import RANKING, Model
 from katachi.papers.plots import plot_ranks
-from katachi.papers.run import MORE, TEST, TRAIN, Run, pack_games
+from katachi.papers.run import MORE, TEST, TRAIN, Run
 from katachi.papers.stern_plots import plot_figure_3, plot_figure_4, plot_growth
 from katachi.patterns.catalogue import CONTEXT, STERN, Catalogue
 from katachi.patterns.families import passes
 from katachi.patterns.features import Features
 from katachi.processes import peak_megabytes
-from katachi.progress import Progress
 from katachi.records.corpus import Corpus
 
 GROWTH: Final = (5_000, 10_000, 20_000)  # games, then all
@@ -82,26 +80,18 @@ class Ranked:
         }
 
 
-def reproduce(
-    data: Path,
-    folder: Path,
-    *,
-    memory_mb: int = MEMORY,
-    jobs: int = 1,
-    progress: Progress | None = None,
-) -> dict[str, Ranked]:
-    """Learn from 20,000 games of professionals, test on 500 others, in `folder`: the models, the
-    figures and report.json. An interrupted run goes on there.
+def reproduce(run: Run) -> dict[str, Ranked]:
+    """Learn from 20,000 games of professionals, test on 500 others: the models, the figures and
+    report.json are in the run's folder.
 
     "largest" is the paper's model, where a move is its largest known pattern; in "all-radii" it is
     a team of that and all known patterns within it; in "context" the team has patterns that see
     liberties, and tactics, too.
 
-    Raises KatachiError if the games are not in `data` or the folder cannot be used.
+    Raises KatachiError if the games are not there or the folder cannot be used.
     """
-    test = pack_games(data, [TEST], jobs)
-    corpus = pack_games(data, [TRAIN], jobs)
-    run = Run(folder, jobs, progress, memory_mb)
+    test, corpus = run.games(TEST), run.games(TRAIN)
+    folder = run.folder
     with run.alone():
         done = {way: _ranked(run, corpus, test, f"stern-{way}", way) for way in WAYS}
         plot_ranks({way: one.report for way, one in done.items()}, folder / "figure-2-ranks.png")
@@ -112,31 +102,21 @@ def reproduce(
     return done
 
 
-def reproduce_growth(
-    data: Path,
-    folder: Path,
-    *,
-    memory_mb: int = MEMORY,
-    jobs: int = 1,
-    progress: Progress | None = None,
-) -> list[dict[str, Any]]:
+def reproduce_growth(run: Run) -> list[dict[str, Any]]:
     """How the prediction of the same test games grows from 5,000 games to all 58,816, as rows, with
-    teams of nested patterns; growth.json and growth.png in `folder`. A run goes on where it was
-    interrupted.
+    teams of nested patterns; growth.json and growth.png are in the run's folder.
 
     Raises KatachiError as `reproduce` does.
     """
-    test = pack_games(data, [TEST], jobs)
-    corpus = pack_games(data, [TRAIN, MORE], jobs)
+    test, corpus = run.games(TEST), run.games(TRAIN, MORE)
     # The 20,000 games of the other reproduction first, so that it is one of the rows.
-    some = np.random.default_rng(2005).permutation(len(pack_games(data, [TRAIN], jobs)))
-    run = Run(folder, jobs, progress, memory_mb)
+    some = np.random.default_rng(2005).permutation(len(run.games(TRAIN)))
     with run.alone():
         rows = []
         for count in [*(n for n in GROWTH if n < len(corpus)), len(corpus)]:
             games = np.sort(some[:count]) if count <= len(some) else np.arange(count)
             rows.append(_grown(run, corpus.take(games), test))
-        plot_growth(rows, folder / "growth.png")
+        plot_growth(rows, run.folder / "growth.png")
         run.write("growth.json", rows)
     return rows
 
