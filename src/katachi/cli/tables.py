@@ -20,7 +20,9 @@ def plain_table(
     """A table without lines; the first `left` columns are words, the others numbers."""
     table = Table(box=None, pad_edge=False, title=title, title_justify="left")
     for i, name in enumerate(columns):
-        table.add_column(name, justify="left" if i < left else "right", no_wrap=i >= left)
+        table.add_column(
+            name, justify="left" if i < left else "right", no_wrap=i >= left, overflow="fold"
+        )
     for row in rows:
         table.add_row(*row)
     return table
