@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 import numpy as np
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.text import Text
 
 from katachi.cli.options import FROM_1, jobs_option, json_option, option
@@ -159,7 +159,7 @@ def _show(rows: list[dict[str, Any]], most: int, model: BradleyTerry, teams: Tea
     out = screen()
     named = teams.families is not None
     words = ("member", "family") if named else ("member",)
-    shown = [
+    shown: list[tuple[RenderableType, ...]] = [
         (
             *(Text(one_line(row[name])) for name in words),
             f"{row['elo']:+.1f}",
