@@ -28,7 +28,7 @@ from katachi.patterns.catalogue import ARAKI, STERN
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.harvest import sieve_bits_for
 from katachi.processes import peak_megabytes
-from katachi.progress import stage
+from katachi.progress import named, stage
 from katachi.records.corpus import Corpus
 
 SEED: Final = 1
@@ -154,7 +154,7 @@ def fitted(run: Run, corpus: Corpus, wanted: dict[str, Entropic]) -> dict[str, M
         # Of other games, nothing goes on here
         work = run.folder / f"work-{digest[:12]}"
         shapes = _shapes(run, first, work)
-        counted = count_patterns(first, shapes, work, jobs=run.jobs, progress=run.tell)
+        counted = count_patterns(first, shapes, work, jobs=run.jobs, progress=run.progress)
         frequency = relative_frequency(*counted)
         for how in missing:
             samples = make_samples(
@@ -164,7 +164,7 @@ def fitted(run: Run, corpus: Corpus, wanted: dict[str, Entropic]) -> dict[str, M
                 how.most,
                 work / f"samples-{how.most}",
                 jobs=run.jobs,
-                progress=stage(run.tell, "ranking by frequency"),
+                progress=stage(run.progress, "ranking by frequency"),
             )
             begin = time.perf_counter()
             model = entropy_model(
@@ -174,7 +174,7 @@ def fitted(run: Run, corpus: Corpus, wanted: dict[str, Entropic]) -> dict[str, M
                 how,
                 work / paths[how].stem,
                 jobs=run.jobs,
-                progress=run.part(names[how]).tell,
+                progress=named(run.progress, names[how]),
             )
             seconds = {"fit": time.perf_counter() - begin}
             model = model.with_about(corpus=digest, how=_plan(how), seconds=seconds)

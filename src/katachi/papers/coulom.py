@@ -107,7 +107,7 @@ def _reproduce(run: Run, train: Corpus, test: Corpus, owner: bool, begin: float)
         both,
         work / "competitions",
         jobs=run.jobs,
-        progress=lambda done, total, _: run.tell("describing", done, total),
+        progress=lambda done, total, _: run.progress("describing", done, total),
     )
     clock["describe"] = _lap(begin, clock)
     models = {}
@@ -123,7 +123,7 @@ def _reproduce(run: Run, train: Corpus, test: Corpus, owner: bool, begin: float)
                 settings,
                 work / f"{name}.journal",
                 jobs=run.jobs,
-                progress=_fitting(run.tell, name),
+                progress=_fitting(run.progress, name),
             ).with_about(
                 games=len(train),
                 moves=int(train.moves.sum()),

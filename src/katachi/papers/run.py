@@ -46,13 +46,8 @@ class Run:
     data: Path
     folder: Path
     jobs: int = 1
-    progress: Progress | None = None
+    progress: Progress = silent
     memory_mb: int = MEMORY
-
-    @property
-    def tell(self) -> Progress:
-        """How far it is."""
-        return self.progress or silent
 
     def games(self, *packs: str) -> Corpus:
         """The games of these packs. Raises KatachiError if one is not there."""
@@ -68,13 +63,13 @@ class Run:
 
     def part(self, name: str) -> Run:
         """The same, for a part of the work: its stages are told by this name."""
-        return replace(self, progress=named(self.tell, name))
+        return replace(self, progress=named(self.progress, name))
 
     def harvested(self, corpus: Corpus, path: Path, **how: Any) -> Shapes:
         """The shapes of a run before at `path`, or else those of these games, which go there."""
         if not path.exists():
             make_folder(path.parent)
-            tell = named(self.tell, "harvesting")
+            tell = named(self.progress, "harvesting")
             harvest(corpus, jobs=self.jobs, progress=tell, **how).save(path)
         return load_shapes(path)
 
@@ -89,14 +84,14 @@ class Run:
         if kept is not None:
             return kept
         work = path.with_suffix(".work")
-        model = train(corpus, settings, work, names=packs, jobs=self.jobs, progress=self.tell)
+        model = train(corpus, settings, work, names=packs, jobs=self.jobs, progress=self.progress)
         model.save(path)
         discard(work)
         return model
 
     def measured(self, models: Mapping[str, Model], test: Corpus) -> dict[str, Measured]:
         """How well these models predict the moves of the games."""
-        tell = stage(self.tell, "measuring")
+        tell = stage(self.progress, "measuring")
         found = measure(list(models.values()), test, jobs=self.jobs, progress=tell)
         return dict(zip(models, found, strict=True))
 
