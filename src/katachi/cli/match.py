@@ -135,9 +135,8 @@ def _summary(result: MatchResult, folder: Path) -> dict[str, Any]:
     a, b = SIDES
     return {
         "folder": str(folder),
-        "engines": {side: asdict(result.engines[side]) for side in SIDES},
         "settings": asdict(result.settings),
-        **tally.data(),
+        **result.data(),
         "as_black": result.tally(a).data(),
         "as_white": result.tally(b).data(),
         "elo": _finite(tally.elo),
@@ -146,8 +145,6 @@ def _summary(result: MatchResult, folder: Path) -> dict[str, Any]:
             reason: {"A": one.wins, "B": one.losses, "draws": one.draws}
             for reason, one in result.reasons().items()
         },
-        "mean_moves": result.mean_moves(),
-        "mean_seconds": {side: result.mean_seconds(side) for side in SIDES},
         "finished": [asdict(game) for game in result.games],
     }
 

@@ -9,9 +9,10 @@ from contextlib import contextmanager
 from types import FrameType
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
 from katachi.cli.tables import rate_cells
+from katachi.cli.talk import bars_of
 from katachi.match.play import Spectator, Standing
 from katachi.match.record import FAULTS, GameRecord
 from katachi.match.sgf import player_names
@@ -48,7 +49,7 @@ def playing(console: Console) -> Iterator[Spectator]:
         TimeElapsedColumn(),
         TextColumn("{task.fields[running]}", markup=False),
     )
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
+    with bars_of(console, *columns) as bars:
         task = None
 
         def show(standing: Standing, finished: GameRecord | None) -> None:

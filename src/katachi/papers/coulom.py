@@ -11,6 +11,7 @@ from katachi.folders import discard, open_plan
 from katachi.learning.settings import Settings
 from katachi.learning.train import corpus_digest, fit_model
 from katachi.models.model import Model
+from katachi.papers.numbers import LOG_EVIDENCE, RANKS
 from katachi.papers.plots import plot_ranks, plot_stages
 from katachi.papers.run import Run, kept_model
 from katachi.patterns.catalogue import COULOM
@@ -42,9 +43,9 @@ STRONG, WEAK = 2.0, 0.5  # what Table 1 says clearly
 # Section 3 and the abstract
 PAPER: Final = {
     "shapes": 16_780,
-    "top1": 0.349,
-    "mean_log_evidence": -2.69,
-    "uniform_log_evidence": -5.49,
+    "top1": RANKS["Coulom 2007"][1],
+    "mean_log_evidence": LOG_EVIDENCE["Coulom 2007, whole games"],
+    "uniform_log_evidence": LOG_EVIDENCE["Coulom 2007, uniform, whole games"],
     "train_moves": 131_939,
     "test_moves": 115_832,
 }

@@ -19,6 +19,7 @@ from katachi.learning.ranking.teams import first_members, pieces
 from katachi.learning.settings import Settings
 from katachi.learning.train import corpus_digest
 from katachi.models.model import RANKING, Model
+from katachi.papers.numbers import RANKS
 from katachi.papers.plots import plot_ranks
 from katachi.papers.run import MORE, TEST, TRAIN, Run
 from katachi.papers.stern_plots import plot_figure_3, plot_figure_4, plot_growth
@@ -32,10 +33,7 @@ GROWTH: Final = (5_000, 10_000, 20_000)  # games, then all
 
 # Abstract and section 4
 PAPER: Final = {
-    "top1": 0.26,
-    "top5": 0.55,
-    "top10": 0.68,
-    "top20": 0.81,
+    **{f"top{rank}": share for rank, share in RANKS["Stern et al. 2005"].items()},
     "first_30_moves": 0.50,
     "games": 22_000,
     "patterns": 1_000_000,

@@ -107,17 +107,14 @@ class PlayedRow:
 
     def data(self) -> dict[str, Any]:
         """The row as JSON."""
-        tally, paper = self.result.tally(), self.paper
+        paper = self.paper
         return {
             **asdict(self.row),
             "minutes": self.minutes,
             "simulations": self.simulations,
             "level": self.level,
-            **tally.data(),
+            **self.result.data(),
             "faults": {"katachi": self.faults(SIDES[0]), "gnugo": self.faults(SIDES[1])},
-            "mean_moves": self.result.mean_moves(),
-            "mean_seconds": {side: self.result.mean_seconds(side) for side in SIDES},
-            "engines": {side: asdict(self.result.engines[side]) for side in SIDES},
             "paper": None if paper is None else paper._asdict(),
             "folder": str(self.folder),
         }
