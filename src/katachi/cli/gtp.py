@@ -20,7 +20,7 @@ from katachi.gtp.compiling import Compiling
 from katachi.gtp.config import COMMAND_LINE, Config, find_config
 from katachi.gtp.framing import serve
 from katachi.gtp.lines import Lines
-from katachi.gtp.log import logged_lines, logged_output, open_log
+from katachi.gtp.log import LoggedOutput, logged_lines, open_log
 from katachi.gtp.say import say
 from katachi.gtp.session import Limits, Session
 
@@ -119,11 +119,11 @@ def command(
     )
     if sys.stdin.isatty():
         say(f"{__version__}, speaking GTP: list_commands says what it knows, quit ends it")
-    out: Any = sys.stdout.buffer
+    out = sys.stdout.buffer
     try:
         serve(
             lines if log is None else logged_lines(lines, log),
-            out if log is None else logged_output(out, log),
+            out if log is None else LoggedOutput(out, log),
             partial(answer, session),
             idle=lambda command: session.ponder() if "genmove" in command.name else None,
             wake=session.wake,
