@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from click.testing import CliRunner
 from katachi.cli.options import FROM_1, json_option, option, output_option, seed_option, together
 
 
-def run(decorate: Any, *args: str) -> tuple[dict[str, Any], str]:
+def run(decorate: Callable[[Any], Any], *args: str) -> tuple[dict[str, Any], str]:
     """What the verb gets, and what it says of its options."""
     found: dict[str, Any] = {}
 
