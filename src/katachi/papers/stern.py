@@ -44,7 +44,7 @@ SIZES: Final = 9  # the smallest, 0, is no known pattern
 _PATTERNS: Final = "shape"  # the dictionary of T1 … T8
 
 # What a move is: the paper's model; all patterns nested in that; and these in their context
-WAYS: Final[dict[str, tuple[Catalogue, bool]]] = {  # catalogue, all_radii
+VARIANTS: Final[dict[str, tuple[Catalogue, bool]]] = {  # catalogue, all_radii
     "largest": (STERN, False),
     "all-radii": (STERN, True),
     "context": (CONTEXT, True),
@@ -91,7 +91,7 @@ def reproduce(run: Run) -> dict[str, Ranked]:
     test, corpus = run.games(TEST), run.games(TRAIN)
     folder = run.folder
     with run.alone():
-        done = {way: _ranked(run, corpus, test, f"stern-{way}", way) for way in WAYS}
+        done = {way: _ranked(run, corpus, test, f"stern-{way}", way) for way in VARIANTS}
         plot_ranks({way: one.report for way, one in done.items()}, folder / "figure-2-ranks.png")
         plot_figure_3(done["largest"].figures, folder / "figure-3.png")
         plot_figure_4(done["largest"].figures["means"], folder / "figure-4.png")
@@ -146,7 +146,7 @@ def _grown(run: Run, corpus: Corpus, test: Corpus) -> dict[str, Any]:
 def _ranked(
     run: Run, corpus: Corpus, test: Corpus, name: str, way: str, packs: tuple[str, ...] = (TRAIN,)
 ) -> Ranked:
-    catalogue, all_radii = WAYS[way]
+    catalogue, all_radii = VARIANTS[way]
     settings = Settings(
         catalogue=catalogue,
         all_radii=all_radii,

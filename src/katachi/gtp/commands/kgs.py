@@ -11,7 +11,7 @@ from katachi.gtp.session import Session
 from katachi.search.clock import ABSOLUTE, BYOYOMI, CANADIAN, Control, started
 
 # Their names → ours: AGA's and New Zealand's count area, too
-RULES: Final = {
+_OURS: Final = {
     "chinese": "chinese",
     "aga": "chinese",
     "new_zealand": "chinese",
@@ -22,9 +22,9 @@ RULES: Final = {
 @command("kgs-rules", "NAME")
 def rules(session: Session, name: str) -> None:
     """chinese, aga, new_zealand or japanese."""
-    if name.lower() not in RULES:
+    if name.lower() not in _OURS:
         raise GtpError(SYNTAX)
-    session.rules = RULES[name.lower()]
+    session.rules = _OURS[name.lower()]
 
 
 @command("kgs-time_settings", "KIND [MAIN] [TIME] [COUNT]")
