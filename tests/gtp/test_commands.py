@@ -374,6 +374,28 @@ def test_a_colour_out_of_turn_is_under_no_ban(talk: Talk) -> None:
     assert player.games[-1].position.ko is None
 
 
+def test_the_last_move_is_explained_for_its_colour(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """White has taken a ko and fills it, out of turn: that was legal, and is explained so."""
+    talk.all("boardsize 5", *KO)
+    player = talk.player
+    assert isinstance(player, Simple)
+    player.wanted = talk.session.position.point("D3")
+    assert talk("genmove w") == "D3"
+    seen = []
+
+    def opinion(_model: object, position: Position) -> None:
+        seen.append((position.to_move, position.ko))
+        raise KatachiError("enough")
+
+    import_module("katachi.study.annotate")  # whose own imports are the real ones
+    monkeypatch.setattr("katachi.study.opinion.Opinion", opinion)
+    monkeypatch.setattr(type(talk.session), "model", None)
+    talk("gomill-explain_last_move")
+    assert seen == [(WHITE, None)]
+
+
 def test_clear_cache_and_terms() -> None:
     talk = Talk(rules="japanese", may_resign=False)
     player = talk.player

@@ -129,13 +129,10 @@ class Session:
 
     def game(self, colour: int) -> Game:
         """The game as `colour` finds it when it is to move, on a board of its own."""
-        from katachi.go.points import NONE
         from katachi.search.player import Game
 
         position = self.position.copy()
-        if position.to_move != colour:
-            position.board.to_move = colour
-            position.board.ko = NONE  # the ban is on the other colour
+        position.to_play(colour)
         return Game(position, self.komi, self.rules, may_resign=self.may_resign)
 
     # -- the clock -----------------------------------------------------------------------------

@@ -25,7 +25,7 @@ def explain_last_move(session: Session) -> str:
         from katachi.study.opinion import Opinion
 
         colour, move = position.undo()
-        position.board.to_move = colour
+        position.to_play(colour)
         try:
             one = Opinion(session.model, position).explain(move)
         except KatachiError:  # a player without a model, or another board than it knows
