@@ -22,8 +22,9 @@ from katachi.errors import KatachiError
 from katachi.go.board import is_own_eye
 from katachi.go.points import BLACK, COLUMNS, PASS, WHITE, all_points, vertex
 from katachi.go.position import Position
-from katachi.gtp.commands import COMMANDS, answer
+from katachi.gtp.commands import COMMANDS, REGISTERED, answer
 from katachi.gtp.commands.handicap import free_handicap
+from katachi.gtp.compiling import Compiling
 from katachi.gtp.framing import GtpError, parse, serve
 from katachi.gtp.session import Limits, Session
 from katachi.models.model import load_model
@@ -83,7 +84,7 @@ class Talk:
 
     def __init__(self, player: object = None, **options: object) -> None:
         self.player = player or Simple()
-        self.session = Session(lambda: self.player, kernels="gtp-test", **options)  # type: ignore
+        self.session = Session(lambda: self.player, compiling=Compiling("gtp-test"), **options)  # type: ignore
 
     def __call__(self, line: str) -> str:
         """The answer, or "? " and the error."""
@@ -765,7 +766,7 @@ def test_a_user_s_mistake_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> N
     def build() -> Simple:
         raise KatachiError("there is no such model")
 
-    session = Session(build, kernels="gtp-test")
+    session = Session(build, compiling=Compiling("gtp-test"))
     talk = Talk()
     talk.session = session
     assert talk("boardsize 9") == ""
@@ -853,6 +854,16 @@ def test_every_line_with_a_command_gets_one_reply(lines: list[bytes]) -> None:
     asked = commands[: quits[0] + 1] if quits else commands
     assert replies.pop() == ""
     assert [re.match(r"[=?](\d*) ", reply)[1] for reply in replies] == [c.id for c in asked]  # type: ignore[index]
+
+
+def test_every_command_registers_in_its_module() -> None:
+    for module in set(COMMANDS.values()):
+        import_module(f"katachi.gtp.commands.{module}")
+    assert set(REGISTERED) == set(COMMANDS)
+    for name, module in COMMANDS.items():
+        run = REGISTERED[name].run
+        home = getattr(run, "func", run).__module__  # of a partial, the function's
+        assert home == f"katachi.gtp.commands.{module}", name
 
 
 def test_every_command_is_documented() -> None:

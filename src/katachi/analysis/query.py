@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from threading import Event
 from typing import Any, Final
 
+from katachi.analysis.rules import rules_named
 from katachi.errors import KatachiError
 from katachi.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, WHITE, from_vertex
 from katachi.go.position import IllegalMove, Position
-from katachi.gtp.commands.parameters import rules_named
 from katachi.search.player import Game, to_analyse
 
 VISITS: Final = 500  # where a query names none

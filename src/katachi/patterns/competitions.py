@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
-from katachi.folders import alone_in, is_empty, make_folder, usual_permissions, write_whole
+from katachi.folders import alone_in, make_folder, open_plan, usual_permissions
 from katachi.go.arrays import mapped
 from katachi.go.board import new_board
 from katachi.go.points import MAX_SIZE
@@ -53,6 +53,7 @@ FIXED: Final = {
 }
 
 _FRESH: Final = "part-"  # names of shards that are being written
+MANIFEST: Final = "manifest.json"
 WEIGHT: Final = "weight"  # the column of a sampled field
 
 Columns: TypeAlias = dict[str, npt.NDArray[Any]]
@@ -177,7 +178,8 @@ def describe_corpus(
         "shards": shards,
     }
     with alone_in(folder, "another description is at work"):
-        _open(folder, plan)
+        other = "competitions of other games or settings, or something else"
+        open_plan(folder, plan, other, MANIFEST)
         missing = missing_shards(folder, shards)
         tell = progress or (lambda _done, _total, _competitions: None)
         competitions = 0
@@ -224,20 +226,9 @@ def shard_folder(folder: Path, number: int) -> Path:
     return folder / "shards" / f"{number:05}"
 
 
-def _open(folder: Path, plan: dict[str, Any]) -> None:
-    """Write the manifest into an empty folder, or check that it was made for the same plan."""
-    manifest = folder / "manifest.json"
-    if is_empty(folder):
-        write_whole(manifest, json.dumps(plan, indent=1).encode())
-    elif _manifest(folder) != plan:
-        raise KatachiError(
-            f"{folder} holds competitions of other games or settings: remove it or name another"
-        )
-
-
 def _manifest(folder: Path) -> dict[str, Any]:
     try:
-        found = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise KatachiError(f"{folder} holds no competitions: there is no manifest.json") from None
     except (OSError, ValueError):
