@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from katachi.cli.corpora import chosen_games, game_options
+from katachi.cli.corpora import WantedGames, chosen_games, game_options
 from katachi.cli.talk import kernels_ready, screen, talk
 from katachi.printable import json_text
 from katachi.records.corpus import Corpus
@@ -32,7 +32,7 @@ SHOWN = 20  # notices and values shown without --all
     metavar="SHARE",
     help="Count the games that a split by moves holds out for testing.",
 )
-def command(as_json: bool, everything: bool, hold_out: float | None, **options: Any) -> None:
+def command(records: WantedGames, as_json: bool, everything: bool, hold_out: float | None) -> None:
     """Say what is in these game records: SGF files (also with many games), folders, .zip, .tar,
     .tar.gz, .tar.xz and .tar.bz2 archives.
 
@@ -40,9 +40,9 @@ def command(as_json: bool, everything: bool, hold_out: float | None, **options: 
     file, place and reason. The options choose games as `katachi.select` does.
     """
     with kernels_ready(talk(), "games"):
-        kept, chosen, dropped, _ = chosen_games(**options)
+        kept, dropped, _ = chosen_games(records)
     summary = summarize(kept)
-    summary["filters"] = {k: v for k, v in asdict(chosen).items() if v}
+    summary["filters"] = {k: v for k, v in asdict(records.filters).items() if v}
     summary["filtered"] = dropped
     if hold_out is not None:
         mask = held_out(kept, hold_out)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from katachi import __version__
+from katachi.cli.options import FROM_1, model_option, option
 from katachi.errors import KatachiError
 from katachi.gtp.commands import answer
 from katachi.gtp.config import KNOWN, read_config, usual_config
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 # Written out, since nothing heavy may be imported for `--help`; a test compares.
 RULES = ("chinese", "japanese", "tromp-taylor")
+PLAYERS = ("search", "pattern")
 
 _ONLY_FOR = {
     "temperature": "pattern",
@@ -47,65 +49,42 @@ Where katachi is not found, give its whole path. Before the first game: katachi 
 
 
 @click.command("gtp", short_help="The engine, for programs that speak GTP.", epilog=_EPILOG)
-@click.option(
-    "--config",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="A TOML file with these options; usually gtp.toml in your configuration folder.",
+@option(
+    "--config FILE",
+    "A TOML file with these options (default gtp.toml in your configuration folder)",
+    Path,
 )
-@click.option("--show-config", is_flag=True, help="Print what holds, and where it is from.")
-@click.option(
+@option("--show-config", "Print the settings that hold, and where each is from", bool)
+@option(
     "--player",
-    type=click.Choice(["search", "pattern"]),
-    help="search: tree search; pattern: the model's likeliest move, at once.  [default: search]",
+    "search: tree search; pattern: the model's likeliest move, at once (default search)",
+    PLAYERS,
 )
-@click.option(
-    "--model",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The model; without it, the one that comes with Katachi.",
+@model_option()
+@option("--simulations N", "Number of simulations for every move", FROM_1)
+@option(
+    "--seconds S",
+    "Seconds for every move, or less where the clock asks for it",
+    click.FloatRange(0, min_open=True),
 )
-@click.option(
-    "--simulations", type=click.IntRange(1), metavar="N", help="Simulations for every move."
+@option("--threads N", "Number of threads that search (default 1)", FROM_1)
+@option("--memory MB", "Memory for the tree (default 512)", FROM_1)
+@option("--seed N", "Seed of everything random (default 1)", int)
+@option("--rules", "How the game is scored (default chinese)", RULES)
+@option(
+    "--temperature T",
+    "Pattern player: draw moves by p^(1/T); 0 plays the likeliest move (default 0)",
+    click.FloatRange(0),
 )
-@click.option(
-    "--seconds",
-    type=click.FloatRange(0, min_open=True),
-    metavar="S",
-    help="Seconds for every move, or less where the clock asks for it.",
+@option("--resign/--no-resign", "Give up lost games, or play on to the end (default resign)", bool)
+@option("--ponder/--no-ponder", "Think on the opponent's time (default no)", bool)
+@option("--log FILE", "Write what both sides say to this file", Path)
+@option(
+    "--override-version TEXT",
+    "The answer to the command version, for programs that expect another engine's",
 )
-@click.option(
-    "--threads", type=click.IntRange(1), metavar="N", help="Threads that search.  [default: 1]"
-)
-@click.option(
-    "--memory", type=click.IntRange(1), metavar="MB", help="Memory for the tree.  [default: 512]"
-)
-@click.option("--seed", type=int, metavar="N", help="Of everything random.  [default: 1]")
-@click.option(
-    "--rules", type=click.Choice(RULES), help="How the game is scored.  [default: chinese]"
-)
-@click.option(
-    "--temperature",
-    type=click.FloatRange(0),
-    metavar="T",
-    help="Of the pattern player: 0 plays the likeliest move, else moves are drawn by p^(1/T).",
-)
-@click.option("--resign/--no-resign", default=None, help="Give up, or play on to the end.")
-@click.option("--ponder/--no-ponder", default=None, help="Think on the opponent's time.")
-@click.option(
-    "--log", type=click.Path(path_type=Path), metavar="FILE", help="Write down what both sides say."
-)
-@click.option(
-    "--override-version",
-    metavar="TEXT",
-    help="What the command version answers, for programs that ask it of another engine.",
-)
-@click.option(
-    "--setting",
-    "settings",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="A setting of the search; may be given again.",
+@option(
+    "--setting settings NAME=VALUE", "A setting of the search; may be given again", multiple=True
 )
 @click.pass_context
 def command(

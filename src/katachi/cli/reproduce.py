@@ -16,6 +16,7 @@ from rich.text import Text
 
 from katachi.cli.araki import araki
 from katachi.cli.matches import ended_in_order, playing, rate_text
+from katachi.cli.options import FROM_1, jobs_option, json_option, option, output_option
 from katachi.cli.stern import stern
 from katachi.cli.talk import kernels_ready, results, stages, talk
 from katachi.errors import KatachiError
@@ -51,83 +52,41 @@ _WHOSE = {
 
 @click.command("reproduce", short_help="A paper's tables, theirs and ours side by side.")
 @click.argument("paper", type=click.Choice(PAPERS))
-@click.option(
+@option(
     "--table",
-    type=click.Choice(["1", "2"]),
-    default="1",
-    show_default=True,
-    help="1: how well moves are predicted; 2: games against GNU Go.",
+    "Coulom: table 1, how well moves are predicted, or table 2, games against GNU Go",
+    ("1", "2"),
+    "1",
 )
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="The folder with the packs of games; it must be given, but for table 2.",
-)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
+@option("--data DIR", "The folder with the packs of games; only table 2 needs none", Path)
+@output_option(
+    "Folder for the models, the figures and report.json, or for the matches of table 2",
     default=Path("reproduced"),
-    show_default=True,
-    metavar="FOLDER",
-    help="For the models, the figures and report.json, or the matches of table 2; an interrupted "
-    "run goes on there.",
 )
-@click.option(
-    "--owner/--no-owner", default=True, show_default=True, help="Table 1: with the 9th feature."
-)
-@click.option(
-    "--size",
-    "sizes",
-    type=click.Choice([str(size) for size in SIZES]),
+@option("--owner/--no-owner", "Table 1: use the 9th feature, the owner", bool, True)
+@option(
+    "--size sizes",
+    "Table 2: size of the board; may be given again (default both)",
+    tuple(map(str, SIZES)),
     multiple=True,
-    help="Table 2: of the board; may be given again.  [default: both]",
 )
-@click.option(
-    "--games",
-    type=int,
-    default=GAMES,
-    show_default=True,
-    metavar="N",
-    help="Table 2: games for each row.",
+@option("--games N", "Table 2: number of games for each row", int, GAMES)
+@option(
+    "--minutes M",
+    "Table 2: our time for a game (default the paper's: 1.5 on 9x9, 32 on 19x19)",
+    float,
 )
-@click.option(
-    "--minutes",
-    type=float,
-    metavar="M",
-    help="Table 2: our time for a game; the paper's: 1.5 on 9x9, 32 on 19x19.",
+@option("--simulations N", "Table 2: simulations for each of our moves, instead of a clock", FROM_1)
+@option("--level N", "Table 2: GNU Go's level (default the paper's: 10 on 9x9, 8 on 19x19)", FROM_1)
+@option("--growth", "Stern: learn from 5,000, 10,000 … and all 58,816 games instead", bool)
+@option(
+    "--memory MB",
+    "Stern, Araki: drop the rarest patterns so that the rest fit in this memory",
+    click.IntRange(FIXED_MB + 200),
+    MEMORY,
 )
-@click.option(
-    "--simulations",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Table 2: simulations for each of our moves, instead of a clock.",
-)
-@click.option(
-    "--level",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Table 2: GNU Go's; the paper's: 10 on 9x9, 8 on 19x19.",
-)
-@click.option(
-    "--growth", is_flag=True, help="Stern: learn from 5,000, 10,000 … and all 58,816 games instead."
-)
-@click.option(
-    "--memory",
-    type=click.IntRange(FIXED_MB + 200),
-    default=MEMORY,
-    show_default=True,
-    metavar="MB",
-    help="Stern, Araki: the rarest patterns are dropped so that the rest fit in it.",
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Processes, all cores; table 2: games at a time, 1.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@jobs_option("Number of processes (default all cores); table 2: of games at a time (default 1)")
+@json_option("everything")
 @click.pass_context
 def command(
     ctx: click.Context,
