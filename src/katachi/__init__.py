@@ -15,12 +15,18 @@ if TYPE_CHECKING:
     from katachi.evaluation.measure import measure
     from katachi.evaluation.report import report
     from katachi.go.position import IllegalMove, Position
-    from katachi.learning.settings import Settings
+    from katachi.learning.base import Learner, Settings, option, register_learner
+    from katachi.learning.bradley_terry.learner import BradleyTerryOptions
+    from katachi.learning.maxent.learner import MaxentOptions
+    from katachi.learning.ranking.learner import RankingOptions
     from katachi.learning.train import train
+    from katachi.learning.work import Work
     from katachi.match.play import play_match
     from katachi.match.record import MatchResult
     from katachi.match.settings import MatchSettings
     from katachi.models.model import Model, load_model
+    from katachi.models.predictor import Predictor, Ratings
+    from katachi.models.product import Product, restored_product
     from katachi.patterns.catalogue import ARAKI, CONTEXT, COULOM, EXTENDED, PLAYOUT, STERN
     from katachi.patterns.competitions import Competitions, describe_corpus, load_competitions
     from katachi.patterns.describe import describe_position
@@ -65,7 +71,18 @@ _HOMES = {
     "Features": "katachi.patterns.features",
     "Model": "katachi.models.model",
     "load_model": "katachi.models.model",
-    "Settings": "katachi.learning.settings",
+    "Predictor": "katachi.models.predictor",
+    "Ratings": "katachi.models.predictor",
+    "Product": "katachi.models.product",
+    "restored_product": "katachi.models.product",
+    "Settings": "katachi.learning.base",
+    "Learner": "katachi.learning.base",
+    "option": "katachi.learning.base",
+    "register_learner": "katachi.learning.base",
+    "Work": "katachi.learning.work",
+    "BradleyTerryOptions": "katachi.learning.bradley_terry.learner",
+    "RankingOptions": "katachi.learning.ranking.learner",
+    "MaxentOptions": "katachi.learning.maxent.learner",
     "train": "katachi.learning.train",
     "measure": "katachi.evaluation.measure",
     "report": "katachi.evaluation.report",
@@ -102,6 +119,7 @@ __all__ = [
     "PLAYOUT",
     "STERN",
     "BradleyTerry",
+    "BradleyTerryOptions",
     "Budget",
     "Choice",
     "Competition",
@@ -112,16 +130,23 @@ __all__ = [
     "Game",
     "IllegalMove",
     "KatachiError",
+    "Learner",
     "MatchResult",
     "MatchSettings",
+    "MaxentOptions",
     "Model",
     "Opinion",
     "PatternPlayer",
     "Position",
+    "Predictor",
+    "Product",
+    "RankingOptions",
+    "Ratings",
     "SearchPlayer",
     "SearchSettings",
     "Settings",
     "Shapes",
+    "Work",
     "__version__",
     "annotate",
     "describe_corpus",
@@ -132,12 +157,15 @@ __all__ = [
     "load_shapes",
     "measure",
     "merge_shapes",
+    "option",
     "parse_games",
     "parse_tree",
     "play_match",
     "playout_gammas",
     "read_games",
+    "register_learner",
     "report",
+    "restored_product",
     "review",
     "search_player",
     "select",

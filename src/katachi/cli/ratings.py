@@ -15,7 +15,7 @@ from rich.text import Text
 
 from katachi.cli.talk import results
 from katachi.evaluation.ratings import Rating, as_data, extremes, family_names, is_shape, ratings_of
-from katachi.models.model import RANKING, Model, load_model
+from katachi.models.model import Model, load_model
 
 DRAWN = 6  # strongest and weakest shapes of a family, without --top
 LISTED = 40  # levels of a family in a table, without --top
@@ -46,7 +46,7 @@ def command(
         click.echo(_csv(rows) if as_csv else json.dumps([as_data(row) for row in rows]))
         return
     out = results()
-    table = _table("e^mean" if found.method == RANKING else "gamma")
+    table = _table("e^mean" if found.predictor.is_score else "gamma")
     for name in names:
         if not is_shape(found, name):
             _add(table, found, name, top)
@@ -106,7 +106,7 @@ def _add(table: Table, model: Model, name: str, top: int | None) -> None:
 
 def _draw(out: Console, model: Model, name: str, top: int) -> None:
     strong, weak = extremes(model, name, top)
-    count = len(model.ratings[name].gamma)
+    count = len(model.predictor.ratings[name].gamma)
     for words, rows in (("strongest", strong), ("weakest", weak)):
         if rows:
             out.print(Text.assemble("\n", (name, "bold"), f": the {words} of {count:,}"))

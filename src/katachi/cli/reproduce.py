@@ -21,7 +21,7 @@ from katachi.cli.stern import stern
 from katachi.cli.talk import kernels_ready, results, stages, talk
 from katachi.errors import KatachiError
 from katachi.evaluation.tables import headline_table
-from katachi.learning.settings import FIXED_MB, MEMORY
+from katachi.learning.base import FIXED_MB, MEMORY
 from katachi.match.play import Progress as MatchProgress
 from katachi.match.settings import SIDES
 from katachi.papers.coulom import PAPER, Reproduction, reproduce

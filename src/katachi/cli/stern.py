@@ -137,7 +137,7 @@ def _boxes(
 
 def _cost(done: Ranked) -> str:
     seconds = ", ".join(f"{name} {value:.0f} s" for name, value in done.seconds.items())
-    return f"beta {done.model.beta:g}; {seconds}; {done.megabytes:,.0f} MB"
+    return f"beta {done.beta:g}; {seconds}; {done.megabytes:,.0f} MB"
 
 
 def _growth(rows: list[dict[str, Any]]) -> Table:

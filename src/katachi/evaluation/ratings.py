@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from katachi.errors import KatachiError
-from katachi.learning.pairs import Pair
 from katachi.models.elo import ELO, elo
-from katachi.models.model import RANKING, Model
+from katachi.models.model import Model
+from katachi.models.pairs import Pair
 from katachi.patterns.family import Family
 
 
@@ -33,18 +32,9 @@ class Rating(NamedTuple):
     drawing: str  # of a shape, else ""
 
 
-def elo_scale(model: Model) -> float:
-    """What one of log γ is worth in a model, by what it is worth in one of Bradley and Terry.
-
-    In a ranking a score x beats another with the chance Φ(Δ / √2 β), and Φ(z) is nearly 1 / (1 +
-    e^-1.702 z).
-    """
-    return 1.0 if model.method != RANKING else 1.702 / (math.sqrt(2.0) * model.beta)
-
-
 def family_names(model: Model) -> list[str]:
     """The families of the model and its pairs, in order."""
-    return list(model.ratings)
+    return list(model.predictor.ratings)
 
 
 def is_shape(model: Model, name: str) -> bool:
@@ -57,11 +47,11 @@ def ratings_of(model: Model, name: str, levels: list[int] | None = None) -> Iter
 
     Raises KatachiError if there is no such family.
     """
-    if name not in model.ratings:
+    if name not in model.predictor.ratings:
         known = ", ".join(family_names(model))
         raise KatachiError(f"the model has no family {name!r}: it has {known}")
-    found = model.ratings[name]
-    pairs = {pair.name: pair for pair in model.pairs}
+    found = model.predictor.ratings[name]
+    pairs = {pair.name: pair for pair in model.predictor.pairs}
     families = {family.name: family for family in model.features.families}
     for number in range(1, len(found.gamma) + 1) if levels is None else levels:
         at = number - 1
@@ -70,7 +60,7 @@ def ratings_of(model: Model, name: str, levels: list[int] | None = None) -> Iter
         else:
             level, sentence, drawing = _of_family(model, families[name], number)
         gamma = float(found.gamma[at])
-        scale = elo_scale(model)
+        scale = model.predictor.scale
         yield Rating(
             name,
             number,
@@ -87,9 +77,9 @@ def ratings_of(model: Model, name: str, levels: list[int] | None = None) -> Iter
 
 def extremes(model: Model, name: str, top: int) -> tuple[list[Rating], list[Rating]]:
     """The strongest and the weakest levels of a family, at most `top` of each, none twice."""
-    if name not in model.ratings:
+    if name not in model.predictor.ratings:
         list(ratings_of(model, name))  # says what is wrong
-    order = np.argsort(-model.ratings[name].gamma, kind="stable") + 1
+    order = np.argsort(-model.predictor.ratings[name].gamma, kind="stable") + 1
     strong = order[:top]
     weak = order[max(top, len(order) - top) :][::-1]
     return (

@@ -15,8 +15,9 @@ from katachi.errors import KatachiError
 from katachi.evaluation.measure import measure
 from katachi.evaluation.report import report
 from katachi.folders import alone_in, discard, make_folder, write_whole
-from katachi.learning.settings import Settings
-from katachi.learning.train import corpus_digest, fit_model
+from katachi.learning.base import Settings
+from katachi.learning.bradley_terry.learner import fit_model
+from katachi.learning.work import corpus_digest
 from katachi.models.model import Model, load_model
 from katachi.papers.plots import plot_ranks, plot_stages
 from katachi.patterns.catalogue import COULOM
@@ -133,14 +134,14 @@ def _reproduce(
             model = fit_model(
                 competitions,
                 features,
-                (),
-                settings,
-                work / f"{name}.journal",
+                settings.options,
+                kept=work / f"{name}.journal",
                 jobs=jobs,
                 progress=lambda _stage, done, total, name=name: tell(  # type: ignore[misc]
                     f"fitting {name}", done, total
                 ),
             ).with_about(
+                seed=settings.seed,
                 games=len(train),
                 moves=int(train.moves.sum()),
                 corpus=digest,
@@ -175,9 +176,9 @@ def compare_table_1(models: dict[str, Model]) -> list[dict[str, Any]]:
         for level, theirs in levels.items():
             row: dict[str, Any] = {"family": family, "level": level, "paper": theirs}
             for name, model in models.items():
-                if family not in model.ratings:
+                if family not in model.predictor.ratings:
                     continue
-                found = model.ratings[family]
+                found = model.predictor.ratings[family]
                 gamma = float(found.gamma[level - 1])
                 row[name] = {
                     "gamma": gamma,

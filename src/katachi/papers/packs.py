@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
 
 from katachi.errors import KatachiError
 from katachi.folders import discard
-from katachi.learning.settings import Settings
-from katachi.learning.train import corpus_digest, train
+from katachi.learning.base import Settings
+from katachi.learning.train import train
+from katachi.learning.work import corpus_digest
 from katachi.models.model import Model, load_model
+from katachi.progress import Progress, silent
 from katachi.records.corpus import Corpus, join
 from katachi.records.read import read_games
 
 TRAIN, MORE, TEST = "pro-train-20000.tar.xz", "pro-more.tar.xz", "pro-test-500.tar.xz"
-
-# progress(stage, done, of how many; 0 where that is not known)
-Progress: TypeAlias = Callable[[str, int, int], None]
 
 
 def pack_games(data: Path, names: list[str], jobs: int) -> Corpus:
@@ -39,7 +36,7 @@ def trained_once(
     names: tuple[str, ...],
     *,
     jobs: int = 1,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Model:
     """The model of a run before at `path`, if it is of the same games and settings; else it is
     trained, in a folder beside it where an interrupted run goes on, and saved there.

@@ -18,11 +18,12 @@ from katachi.evaluation.measure import measure
 from katachi.evaluation.measured import Measured
 from katachi.evaluation.report import STAGE_MOVES, STAGES, expected_rank, found, report
 from katachi.folders import alone_in, write_whole
-from katachi.learning.ranking.filtering import Teams
-from katachi.learning.ranking.teams import first_members, pieces
-from katachi.learning.settings import MEMORY, Settings
-from katachi.learning.train import corpus_digest
-from katachi.models.model import RANKING, Model
+from katachi.learning.base import MEMORY, Settings
+from katachi.learning.ranking.filtering import Positions
+from katachi.learning.ranking.positions import first_members, pieces
+from katachi.learning.ranking.predictor import HighestScore
+from katachi.learning.work import corpus_digest
+from katachi.models.model import Model
 from katachi.papers.packs import MORE, TEST, TRAIN, pack_games, trained_once
 from katachi.papers.plots import plot_ranks
 from katachi.papers.stern_plots import plot_figure_3, plot_figure_4, plot_growth
@@ -71,12 +72,18 @@ class Ranked:
     seconds: dict[str, float]
     megabytes: float
 
+    @property
+    def beta(self) -> float:
+        """Of the model."""
+        assert isinstance(self.model.predictor, HighestScore)
+        return self.model.predictor.beta
+
     def data(self) -> dict[str, Any]:
         """All of it as JSON."""
         found = self.model.features.dictionaries
         return {
             "games": self.model.about["games"],
-            "beta": self.model.beta,
+            "beta": self.beta,
             "patterns": {name: list(one.per_template().values()) for name, one in found.items()},
             "min_count": {name: one.min_count for name, one in found.items()},
             "report": self.report,
@@ -226,11 +233,7 @@ def _learn_and_measure(
     path = folder / f"{name}.katachi"
     catalogue, all_radii = WAYS[way]
     settings = Settings(
-        catalogue=catalogue,
-        all_radii=all_radii,
-        learner=RANKING,
-        memory_mb=memory_mb,
-        any_size=True,
+        "ranking", catalogue=catalogue, all_radii=all_radii, memory_mb=memory_mb, any_size=True
     )
     model = trained_once(corpus, settings, path, names, jobs=jobs, progress=tell)
     begin = time.perf_counter()
@@ -251,9 +254,11 @@ def figures_of(
     The rank error is the rank of the move, ties in their mean, by the number of legal moves.
     """
     size_of, is_pass = _member_sizes(model.features)
-    means = np.log(np.concatenate([model.ratings[f.name].gamma for f in model.features.families]))
+    means = np.log(
+        np.concatenate([model.predictor.ratings[f.name].gamma for f in model.features.families])
+    )
     told = [
-        _winners(teams, size_of, is_pass, means) for teams in pieces(test, model.features, 0, jobs)
+        _winners(some, size_of, is_pass, means) for some in pieces(test, model.features, 0, jobs)
     ]
     size, passed, mean = (np.concatenate(column) for column in zip(*told, strict=True))
     played = ~passed  # passes are no patterns
@@ -302,11 +307,11 @@ def _member_sizes(features: Features) -> tuple[npt.NDArray[np.int64], npt.NDArra
     return sizes, is_pass
 
 
-def _winners(teams: Teams, size_of: Any, is_pass: Any, means: Any) -> tuple[Any, Any, Any]:
+def _winners(some: Positions, size_of: Any, is_pass: Any, means: Any) -> tuple[Any, Any, Any]:
     """Of the move played in each position the size of its largest known pattern, whether it is a
     pass, and the mean of its score.
     """
-    team = teams.members[teams.starts[:-1] + teams.winner]
+    team = some.members[some.starts[:-1] + some.winner]
     there, which = team >= 0, np.maximum(team, 0)
     return (
         np.where(there, size_of[which], 0).max(axis=1),

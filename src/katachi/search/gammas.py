@@ -21,6 +21,7 @@ import numpy.typing as npt
 from katachi.errors import KatachiError
 from katachi.go.points import BLACK, EMPTY, WALL, WHITE
 from katachi.models.model import Model
+from katachi.models.product import level_factors
 from katachi.patterns.families.light import AROUND, classes3x3
 
 LARGEST: Final = 1 << 22  # so that the sum over a board stays below 2^31
@@ -55,7 +56,7 @@ CODES: Final = 1 << 16
 CHECK: Final = 1  # lowest bit of a table's entry: fewer than two free neighbours
 
 
-Factors = dict[str, npt.NDArray[np.float64]]  # gammas by family and level, as Model.factors
+Factors = dict[str, npt.NDArray[np.float64]]  # gammas by family and level: level_factors
 
 
 class PlayoutGammas(NamedTuple):
@@ -80,7 +81,8 @@ def playout_gammas(
             f"a model of {model.features.catalogue.name} features has no playout gammas: "
             "train one with katachi train --features playout"
         )
-    return gamma_tables(balance(model.factors) if balanced else model.factors, any_self_atari)
+    gammas = level_factors(model.predictor.ratings)
+    return gamma_tables(balance(gammas) if balanced else gammas, any_self_atari)
 
 
 def gamma_tables(gamma: Factors, any_self_atari: bool = False) -> PlayoutGammas:

@@ -1,27 +1,27 @@
-"""Models that learn move by move: Bayesian ranking, and plain frequency (Stern 2005 and 2006).
+"""The learner `ranking`: beliefs N(μ, σ²) about every member, one pass over the moves in order
+(Stern 2005 and 2006).
 
-ranking     beliefs N(μ, σ²) about every member, one pass over the moves in order
-frequency   each pattern is played with a probability of its own whenever it is there:
-            (played + 1) / (seen + 2), independent of all else; of the moves of a position
-            exactly one is, so their chances go as the odds
+beliefs.npz     in the folder of its work: what is believed so far (katachi.learning.ranking.learn)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Final, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 import numpy as np
 
 from katachi.errors import KatachiError
-from katachi.learning.ranking.filtering import Beliefs, prior_beliefs
+from katachi.learning.base import Learner, Settings, option
+from katachi.learning.ranking.filtering import Beliefs
 from katachi.learning.ranking.learn import Learnt, learn_corpus
-from katachi.learning.ranking.teams import first_members
-from katachi.models.model import FREQUENCY, RANKING, Model, Ratings
-from katachi.patterns.catalogue import CONTEXT, STERN, Catalogue
+from katachi.learning.ranking.positions import first_members
+from katachi.learning.ranking.predictor import HighestScore
+from katachi.learning.work import Work
+from katachi.models.model import Model
+from katachi.models.predictor import Ratings
+from katachi.patterns.catalogue import CONTEXT, STERN
 from katachi.patterns.features import Features
-from katachi.records.corpus import Corpus
 
 # Chosen on a split of training games: docs/results.md. Each member is told from N(0, 1): the more
 # of them, the broader is the sum.
@@ -29,8 +29,26 @@ BETA: Final = 2.0  # of teams
 ALONE_BETA: Final = 1.25  # where a move is its largest pattern and nothing else
 CONTEXT_BETA: Final = 3.0
 
-# progress(stage, done, of how many)
-Progress: TypeAlias = Callable[[str, int, int], None]
+
+@dataclass(frozen=True)
+class RankingOptions:
+    """`beta`: None for the usual one of the features."""
+
+    beta: float | None = option(
+        None,
+        "--beta DEVIATION",
+        "How much the score of a move varies around that of its team",
+        float,
+        usual=f"{BETA:g}, with the features context {CONTEXT_BETA:g}, with the largest patterns "
+        f"alone {ALONE_BETA:g}",
+        stays=True,
+    )
+
+
+def _check(settings: Settings) -> None:
+    beta = settings.options.beta
+    if beta is not None and not 0.001 <= beta <= 1000:
+        raise KatachiError(f"a beta of {beta} is not between 0.001 and 1000")
 
 
 def usual_beta(features: Features) -> float:
@@ -40,110 +58,85 @@ def usual_beta(features: Features) -> float:
     return ALONE_BETA if features.catalogue is STERN and not features.all_radii else BETA
 
 
-def check_ranking(learner: str, catalogue: Catalogue, beta: float | None) -> None:
-    """Raises KatachiError for settings that make no sense."""
-    if beta is not None and not 0.001 <= beta <= 1000:
-        raise KatachiError(f"a beta of {beta} is not between 0.001 and 1000")
-    if learner == FREQUENCY and catalogue is not STERN:
-        raise KatachiError(
-            f"the features {catalogue.name} are several to a move, which frequencies do not tell "
-            "apart: --method frequency is for --features stern"
+def _learn(work: Work) -> Model:
+    features = work.features()
+    beta = work.settings.options.beta
+    with work.stage("learn"):
+        beta = usual_beta(features) if beta is None else beta
+        learnt = learn_corpus(
+            work.corpus,
+            features,
+            beta,
+            work.folder,
+            before=work.start,
+            jobs=work.jobs,
+            progress=work.tell,
         )
+    predictor = HighestScore(ratings_of_members(learnt.beliefs, features), beta=beta)
+    return Model(features, predictor, about_learning(learnt, work.start))
 
 
-def check_start(start: Model, learner: str, corpus: str) -> None:
-    """Raises KatachiError unless the model can go on learning by this method from these games."""
-    if start.method != learner:
-        raise KatachiError(
-            f"a model of the method {start.method} does not go on by {learner}: only models of "
-            f"{RANKING} and {FREQUENCY} go on learning"
+def ratings_of_members(beliefs: Beliefs, features: Features) -> dict[str, Ratings]:
+    """Beliefs as the ratings of families."""
+    firsts = first_members(features)
+    ratings = {}
+    for family in features.families:
+        part = slice(firsts[family.name], firsts[family.name] + family.size)
+        ratings[family.name] = Ratings(
+            np.exp(beliefs.mean[part]).astype(np.float32),
+            np.sqrt(beliefs.variance[part]).astype(np.float32),
+            beliefs.wins[part],
+            beliefs.appearances[part],
         )
-    if corpus in [start.about.get("corpus"), *start.about.get("before", [])]:
-        raise KatachiError("the model has learnt from exactly these games already: give others")
+    return ratings
 
 
-def rank(
-    corpus: Corpus,
-    features: Features,
-    learner: str,
-    beta: float,
-    folder: Path,
-    *,
-    start: Model | None = None,
-    jobs: int = 1,
-    progress: Progress | None = None,
-) -> Model:
-    """Learn from all moves of the corpus in order, with work in `folder`, where an interrupted run
-    goes on to the same model.
-
-    `start`: begin with what this model knows, whose dictionaries the features must contain.
-    """
-    members = first_members(features)[""]
-    beliefs = prior_beliefs(members) if start is None else grown(start, features)
-    learnt = learn_corpus(
-        corpus,
-        features,
-        beta if learner == RANKING else None,
-        folder,
-        start=beliefs,
-        jobs=jobs,
-        progress=progress,
-    )
+def about_learning(learnt: Learnt, start: Model | None) -> dict[str, Any]:
+    """What a model that has learnt move by move tells about itself."""
     about: dict[str, Any] = {
-        "members": members,
+        "members": len(learnt.beliefs.mean),
         "competitions": learnt.moves,
         "candidates": learnt.candidates,
         "log_evidence_while_learning": learnt.log_evidence / learnt.told if learnt.told else None,
     }
     if start is not None:
-        before = [*start.about.get("before", []), start.about.get("corpus")]
-        about |= {"before": before}
-    return _model(learnt, features, learner, beta, about)
+        about["before"] = [*start.about.get("before", []), start.about.get("corpus")]
+    return about
 
 
-def _model(
-    learnt: Learnt, features: Features, learner: str, beta: float, about: dict[str, Any]
-) -> Model:
-    firsts = first_members(features)
-    mean, variance, wins, appearances = learnt.beliefs
-    if learner == FREQUENCY:
-        won, lost = wins + 1.0, appearances - wins.astype(np.float64) + 1.0
-        mean, variance = np.log(won / lost), 1.0 / won + 1.0 / lost
-    ratings = {}
-    for family in features.families:
-        part = slice(firsts[family.name], firsts[family.name] + family.size)
-        ratings[family.name] = Ratings(
-            np.exp(mean[part]).astype(np.float32),
-            np.sqrt(variance[part]).astype(np.float32),
-            wins[part],
-            appearances[part],
-        )
-    return Model(
-        features, ratings, about=about, method=learner, beta=beta if learner == RANKING else 0.0
-    )
+def _goes_on(start: Model, options: RankingOptions) -> RankingOptions:
+    assert isinstance(start.predictor, HighestScore)
+    return replace(options, beta=start.predictor.beta)
 
 
-def grown(start: Model, features: Features) -> Beliefs:
-    """What a model believes, about the members of features that contain its own: N(0, 1) about the
-    new ones.
-    """
-    firsts = first_members(features)
-    beliefs = prior_beliefs(firsts[""])
-    old = {family.name: family for family in start.features.families}
-    for family in features.families:
-        if family.name not in old:
-            continue
-        ratings = start.ratings[family.name]
-        if family.dictionary:
-            keys, had = (f.dictionaries[family.dictionary].keys for f in (features, start.features))
-            here = keys[family.first : family.first + family.size]
-            there = had[old[family.name].first : old[family.name].first + old[family.name].size]
-            order = np.argsort(here)
-            places = firsts[family.name] + order[np.searchsorted(here, there, sorter=order)]
-        else:
-            places = firsts[family.name] + np.arange(family.size)
-        beliefs.mean[places] = np.log(ratings.gamma.astype(np.float64))
-        beliefs.variance[places] = ratings.error.astype(np.float64) ** 2
-        beliefs.wins[places] = ratings.wins
-        beliefs.appearances[places] = ratings.appearances
-    return beliefs
+def pattern_sizes(model: Model) -> list[str]:
+    """How many patterns of each template a model knows."""
+    lines = []
+    for shapes in model.features.dictionaries.values():
+        if shapes.rule == "played":
+            counts = enumerate(shapes.per_template().values(), 1)
+            sizes = ", ".join(f"T{i} {n:,}" for i, n in counts)
+            lines.append(f"{sizes}; each played {shapes.min_count} times or more")
+    return lines
+
+
+def _summary(model: Model) -> list[str]:
+    assert isinstance(model.predictor, HighestScore)
+    evidence = model.about["log_evidence_while_learning"]
+    return [
+        *pattern_sizes(model),
+        f"beta {model.predictor.beta:g}; log-evidence while learning {evidence:.3f}",
+    ]
+
+
+LEARNER: Final = Learner(
+    "ranking",
+    "Bayesian ranking, move by move (Stern 2005)",
+    STERN,
+    _learn,
+    RankingOptions,
+    _check,
+    summary=_summary,
+    unused=frozenset({"seed"}),
+    goes_on=_goes_on,
+)
