@@ -27,9 +27,19 @@ if TYPE_CHECKING:
     from katachi.models.model import Model, load_model
     from katachi.models.predictor import Predictor, Ratings
     from katachi.models.product import Product, restored_product
-    from katachi.patterns.catalogue import ARAKI, CONTEXT, COULOM, EXTENDED, PLAYOUT, STERN
+    from katachi.patterns.catalogue import (
+        ARAKI,
+        CONTEXT,
+        COULOM,
+        EXTENDED,
+        PLAYOUT,
+        STERN,
+        Catalogue,
+        register_catalogue,
+    )
     from katachi.patterns.competitions import Competitions, describe_corpus, load_competitions
     from katachi.patterns.describe import describe_position
+    from katachi.patterns.family import Family, Level
     from katachi.patterns.features import Features
     from katachi.patterns.shapes.dictionary import Shapes, load_shapes, merge_shapes
     from katachi.patterns.shapes.harvest import harvest
@@ -68,6 +78,10 @@ _HOMES = {
     "ARAKI": "katachi.patterns.catalogue",
     "STERN": "katachi.patterns.catalogue",
     "CONTEXT": "katachi.patterns.catalogue",
+    "Catalogue": "katachi.patterns.catalogue",
+    "register_catalogue": "katachi.patterns.catalogue",
+    "Family": "katachi.patterns.family",
+    "Level": "katachi.patterns.family",
     "Features": "katachi.patterns.features",
     "Model": "katachi.models.model",
     "load_model": "katachi.models.model",
@@ -121,16 +135,19 @@ __all__ = [
     "BradleyTerry",
     "BradleyTerryOptions",
     "Budget",
+    "Catalogue",
     "Choice",
     "Competition",
     "Competitions",
     "Corpus",
+    "Family",
     "Features",
     "Filters",
     "Game",
     "IllegalMove",
     "KatachiError",
     "Learner",
+    "Level",
     "MatchResult",
     "MatchSettings",
     "MaxentOptions",
@@ -163,6 +180,7 @@ __all__ = [
     "play_match",
     "playout_gammas",
     "read_games",
+    "register_catalogue",
     "register_learner",
     "report",
     "restored_product",

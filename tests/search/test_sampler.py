@@ -237,8 +237,8 @@ def test_balanced_gammas_are_the_fitted_ones_times_their_factors() -> None:
     plain = [from_vertex(name, 5) for name in ("A4", "C3", "D3")]
     level = dict.fromkeys(plain, 0) | {from_vertex("D1", 5): 4, from_vertex("E4", 5): 5}
     points, columns = MODEL.described(position)
-    gammas = level_factors(MODEL.predictor.ratings)["shape3"]
-    shape = {p: gammas[columns["shape3"][points.index(p)]] for p in level}
+    fitted = level_factors(MODEL.predictor.ratings)["shape3"]
+    shape = {p: fitted[columns["shape3"][points.index(p)]] for p in level}
     for one, other in combinations(level, 2):
         factors = BALANCE["capture"][level[one]] / BALANCE["capture"][level[other]]
         shapes = (shape[one] / shape[other]) ** (SHAPE_POWER - 1)

@@ -61,6 +61,7 @@ class NoOptions:
 class Learner:
     """A way of learning, by functions. They may take for granted that settings were checked.
 
+    `learn` gives a model whose `about` tells how many `competitions` and `candidates` it is from.
     `options`: the class of its own options, a frozen dataclass whose fields all have defaults.
     """
 
