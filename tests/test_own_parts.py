@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -40,27 +40,29 @@ def registered() -> Iterator[None]:
     """The code of the page was run, as if it were imported."""
     registries: list[dict[str, Any]] = [LEARNERS, RESTORERS, CATALOGUES]
     known = [(registry, dict(registry)) for registry in registries]
-    exec(compile(code(), str(PAGE), "exec"), {"__name__": "mine"})
+    exec(compile(code(), str(PAGE), "exec", dont_inherit=True), {"__name__": "mine"})
     yield
     for registry, before in known:
         registry.clear()
         registry.update(before)
 
 
-def run(*args: Any) -> str:
-    out = StringIO()
-    with redirect_stdout(out), redirect_stderr(StringIO()) as err, pytest.raises(SystemExit) as end:
+def ended(code: int, *args: Any) -> tuple[str, str]:
+    """(stdout, stderr) of a verb that ends with this code."""
+    out, err = TextIOWrapper(BytesIO(), "utf-8"), StringIO()
+    with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as end:
         main([str(arg) for arg in args])
-    assert end.value.code == 0, err.getvalue()
-    return out.getvalue()
+    assert end.value.code == code, err.getvalue()
+    out.seek(0)
+    return out.read(), err.getvalue()
+
+
+def run(*args: Any) -> str:
+    return ended(0, *args)[0]
 
 
 def refused(*args: Any) -> str:
-    err = StringIO()
-    with redirect_stdout(StringIO()), redirect_stderr(err), pytest.raises(SystemExit) as end:
-        main([str(arg) for arg in args])
-    assert end.value.code == 2
-    return err.getvalue()
+    return ended(2, *args)[1]
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +96,7 @@ def test_through_all_verbs(games: Path, tmp_path: Path) -> None:
     assert int(found.wins.sum()) < about["competitions"]  # but passes
 
     report = json.loads(run("evaluate", path, games, "--jobs", 1, "--json"))
-    (measured,) = report["models"].values()
+    (measured,) = report["models"]
     assert measured["top1"] > 1 / 50
     rows = json.loads(run("ratings", path, "--json"))
     assert {row["level"] for row in rows if row["family"] == "middle"} == {"near", "far"}
