@@ -16,8 +16,7 @@ from katachi.errors import KatachiError
 from katachi.go.position import Position
 from katachi.models.model import KIND, Model, load_model
 from katachi.models.pairs import Pair
-from katachi.models.predictor import Ratings
-from katachi.models.product import Product
+from katachi.models.predictor import Predictor, Ratings
 from katachi.patterns.catalogue import COULOM, PLAYOUT
 from katachi.patterns.features import Features
 from katachi.patterns.shapes.harvest import harvest
@@ -44,9 +43,9 @@ def sound() -> Model:
     pair = Pair("border", "distance", 17, np.array([18, 19, 40], np.uint32))
     sizes = {f.name: f.size for f in features.families} | {pair.name: pair.size}
     light = Features(PLAYOUT)
-    playout = Model(light, Product({f.name: _ratings(f.size) for f in light.families}))
+    playout = Model(light, Predictor({f.name: _ratings(f.size) for f in light.families}))
     ratings = {name: _ratings(size) for name, size in sizes.items()}
-    return Model(features, Product(ratings, (pair,)), {"seed": 1}, playout)
+    return Model(features, Predictor(ratings, (pair,)), {"seed": 1}, playout)
 
 
 def _ratings(size: int) -> Ratings:

@@ -18,7 +18,6 @@ from katachi.learning.bradley_terry.learner import BradleyTerryOptions
 from katachi.learning.train import train
 from katachi.models.model import Model
 from katachi.models.predictor import Ratings
-from katachi.models.product import Product
 from katachi.patterns.describe import describe_position
 from katachi.records.bundled import bundled_games
 from katachi.records.corpus import Corpus
@@ -71,7 +70,6 @@ def with_options(settings: Settings, **more: Any) -> Settings:
 def with_ratings(model: Model, more: Mapping[str, Ratings]) -> Model:
     """The same model but for the ratings of these families."""
     predictor = model.predictor
-    assert isinstance(predictor, Product)
     return replace(model, predictor=replace(predictor, ratings={**predictor.ratings, **more}))
 
 

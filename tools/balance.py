@@ -33,7 +33,6 @@ from katachi.go.position import Position
 from katachi.go.rng import new_rng
 from katachi.go.score import area_owners
 from katachi.models.model import Model, load_model
-from katachi.models.product import level_factors
 from katachi.processes import default_jobs
 from katachi.records.game import Game
 from katachi.records.read import read_games
@@ -120,7 +119,7 @@ def owned(
 
 def loss(cases: list[Case], model: Model, factors: Factors, power: float) -> list[float]:
     """Of each case, by playouts with these factors."""
-    tables = gamma_tables(balance(level_factors(model.predictor.ratings), factors, power))
+    tables = gamma_tables(balance(model.predictor.factors, factors, power))
     work, sampler, rng = new_board(SIZE), new_sampler(), new_rng(5)
     moves, owners = np.zeros(LONGEST, np.int16), np.zeros(AREA, np.uint8)
     found = []

@@ -19,14 +19,12 @@ if TYPE_CHECKING:
     from katachi.learning.bradley_terry.learner import BradleyTerryOptions
     from katachi.learning.maxent.learner import MaxentOptions
     from katachi.learning.ranking.learner import RankingOptions
-    from katachi.learning.train import train
-    from katachi.learning.work import Work
+    from katachi.learning.train import Work, train
     from katachi.match.play import play_match
     from katachi.match.record import MatchResult
     from katachi.match.settings import MatchSettings
     from katachi.models.model import Model, load_model
-    from katachi.models.predictor import Predictor, Ratings
-    from katachi.models.product import Product, restored_product
+    from katachi.models.predictor import Predictor, Ratings, restored_predictor
     from katachi.patterns.catalogue import (
         ARAKI,
         CONTEXT,
@@ -87,13 +85,12 @@ _HOMES = {
     "load_model": "katachi.models.model",
     "Predictor": "katachi.models.predictor",
     "Ratings": "katachi.models.predictor",
-    "Product": "katachi.models.product",
-    "restored_product": "katachi.models.product",
+    "restored_predictor": "katachi.models.predictor",
     "Settings": "katachi.learning.base",
     "Learner": "katachi.learning.base",
     "option": "katachi.learning.base",
     "register_learner": "katachi.learning.base",
-    "Work": "katachi.learning.work",
+    "Work": "katachi.learning.train",
     "BradleyTerryOptions": "katachi.learning.bradley_terry.learner",
     "RankingOptions": "katachi.learning.ranking.learner",
     "MaxentOptions": "katachi.learning.maxent.learner",
@@ -156,7 +153,6 @@ __all__ = [
     "PatternPlayer",
     "Position",
     "Predictor",
-    "Product",
     "RankingOptions",
     "Ratings",
     "SearchPlayer",
@@ -183,7 +179,7 @@ __all__ = [
     "register_catalogue",
     "register_learner",
     "report",
-    "restored_product",
+    "restored_predictor",
     "review",
     "search_player",
     "select",

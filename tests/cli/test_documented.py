@@ -24,7 +24,7 @@ def command(verb: str) -> click.Command:
 def parameters(verb: str) -> list[click.Parameter]:
     """Its parameters, but --help; those of the learners among them."""
     found = command(verb)
-    return [p for p in found.get_params(click.Context(found)) if p.name != "help"]
+    return [p for p in found.get_params(click.Context(found)) if "--help" not in p.opts]
 
 
 def section(verb: str) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from katachi.errors import KatachiError
-from katachi.learning import work as module
+from katachi.learning import train as module
 from katachi.learning.base import Settings
 from katachi.learning.bradley_terry import fit as fit_module
 from katachi.learning.bradley_terry import learner as learner_module
@@ -26,8 +26,7 @@ from katachi.learning.bradley_terry.learner import (
 )
 from katachi.learning.bradley_terry.pairs import frequent_pairs
 from katachi.learning.bradley_terry.prior import Prior
-from katachi.learning.train import train
-from katachi.learning.work import check_corpus, open_work
+from katachi.learning.train import check_corpus, open_work, train
 from katachi.models.model import Model, load_model
 from katachi.patterns import competitions as competitions_module
 from katachi.patterns.catalogue import COULOM, EXTENDED, PLAYOUT

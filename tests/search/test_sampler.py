@@ -19,8 +19,7 @@ from katachi.go.points import AREA, BLACK, EMPTY, PASS, STRIDE, WHITE, from_vert
 from katachi.go.position import Position
 from katachi.go.rng import new_rng
 from katachi.models.model import Model
-from katachi.models.predictor import Ratings
-from katachi.models.product import Product, level_factors
+from katachi.models.predictor import Predictor, Ratings
 from katachi.patterns.catalogue import PLAYOUT
 from katachi.patterns.features import Features
 from katachi.search.gammas import (
@@ -47,7 +46,7 @@ def some_model(seed: int = 1) -> Model:
         ratings[family.name] = Ratings(
             gamma, none.astype(np.float32), none.astype(np.uint32), none.astype(np.uint32)
         )
-    return Model(features, Product(ratings))
+    return Model(features, Predictor(ratings))
 
 
 MODEL = some_model()
@@ -237,7 +236,7 @@ def test_balanced_gammas_are_the_fitted_ones_times_their_factors() -> None:
     plain = [from_vertex(name, 5) for name in ("A4", "C3", "D3")]
     level = dict.fromkeys(plain, 0) | {from_vertex("D1", 5): 4, from_vertex("E4", 5): 5}
     points, columns = MODEL.described(position)
-    fitted = level_factors(MODEL.predictor.ratings)["shape3"]
+    fitted = MODEL.predictor.factors["shape3"]
     shape = {p: fitted[columns["shape3"][points.index(p)]] for p in level}
     for one, other in combinations(level, 2):
         factors = BALANCE["capture"][level[one]] / BALANCE["capture"][level[other]]

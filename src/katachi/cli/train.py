@@ -26,8 +26,7 @@ from katachi.learning.base import (
     continued_settings,
     learner_named,
 )
-from katachi.learning.train import train
-from katachi.learning.work import open_work
+from katachi.learning.train import open_work, train
 from katachi.models.model import Model, load_model
 
 

@@ -22,7 +22,7 @@ from katachi.patterns.features import WAYS
 from katachi.records.corpus import Corpus
 
 if TYPE_CHECKING:
-    from katachi.learning.work import Work
+    from katachi.learning.train import Work
 
 # Memory of Stern's patterns: what a shape takes at the most while it is learnt, and all else
 MEMORY: Final = 4000

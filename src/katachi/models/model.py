@@ -5,7 +5,7 @@ name.katachi        see katachi.tensors; in its header, as JSON: method (the lea
                     families, settings, training games, version
 shapes/DICTIONARY/keys, counts, rings, pictures     as in a dictionary of shapes
 playout/…           the same of the model for playouts, if there is one
-gamma/FAMILY, …     what was learnt: see katachi.models.product, and the learner's own predictor
+gamma/FAMILY, …     what was learnt: see katachi.models.predictor, and the learner's own predictor
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from katachi.errors import KatachiError
 from katachi.go.points import PASS
 from katachi.go.position import Position
 from katachi.models.predictor import Levels, Parts, Predictor, restorer
-from katachi.models.product import variances
 from katachi.patterns.catalogue import CATALOGUES, Catalogue
 from katachi.patterns.describe import describe
 from katachi.patterns.features import Features, Watch
@@ -80,7 +79,7 @@ class Model:
         """
         points, columns = self.described(position)
         means = np.log(self.predictor.strengths(columns)).tolist()
-        deviations = np.sqrt(variances(self.predictor.ratings, columns)).tolist()
+        deviations = np.sqrt(self.predictor.variances(columns)).tolist()
         return dict(zip(points, zip(means, deviations, strict=True), strict=True))
 
     def described(self, position: Position) -> tuple[list[int], dict[str, npt.NDArray[Any]]]:

@@ -22,7 +22,7 @@ from katachi.learning.base import MEMORY, Settings
 from katachi.learning.maxent.learner import MaxentOptions, count_patterns, fit_samples, halves
 from katachi.learning.maxent.rerank import relative_frequency
 from katachi.learning.maxent.samples import FAMILY_NAMES, make_samples
-from katachi.learning.work import corpus_digest
+from katachi.learning.train import corpus_digest
 from katachi.models.model import Model, load_model
 from katachi.papers.numbers import ARAKI_AMOUNTS, ARAKI_GAMES, ARAKI_WIDTHS
 from katachi.papers.packs import TEST, TRAIN, pack_games, trained_once

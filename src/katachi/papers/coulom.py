@@ -17,7 +17,7 @@ from katachi.evaluation.report import report
 from katachi.folders import alone_in, discard, make_folder, write_whole
 from katachi.learning.base import Settings
 from katachi.learning.bradley_terry.learner import fit_model
-from katachi.learning.work import corpus_digest
+from katachi.learning.train import corpus_digest
 from katachi.models.model import Model, load_model
 from katachi.papers.plots import plot_ranks, plot_stages
 from katachi.patterns.catalogue import COULOM

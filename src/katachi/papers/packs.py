@@ -7,8 +7,7 @@ from pathlib import Path
 from katachi.errors import KatachiError
 from katachi.folders import discard
 from katachi.learning.base import Settings
-from katachi.learning.train import train
-from katachi.learning.work import corpus_digest
+from katachi.learning.train import corpus_digest, train
 from katachi.models.model import Model, load_model
 from katachi.progress import Progress, silent
 from katachi.records.corpus import Corpus, join

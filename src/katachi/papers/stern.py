@@ -22,7 +22,7 @@ from katachi.learning.base import MEMORY, Settings
 from katachi.learning.ranking.filtering import Positions
 from katachi.learning.ranking.positions import first_members, pieces
 from katachi.learning.ranking.predictor import HighestScore
-from katachi.learning.work import corpus_digest
+from katachi.learning.train import corpus_digest
 from katachi.models.model import Model
 from katachi.papers.packs import MORE, TEST, TRAIN, pack_games, trained_once
 from katachi.papers.plots import plot_ranks

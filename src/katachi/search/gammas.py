@@ -21,7 +21,6 @@ import numpy.typing as npt
 from katachi.errors import KatachiError
 from katachi.go.points import BLACK, EMPTY, WALL, WHITE
 from katachi.models.model import Model
-from katachi.models.product import level_factors
 from katachi.patterns.families.light import AROUND, classes3x3
 
 LARGEST: Final = 1 << 22  # so that the sum over a board stays below 2^31
@@ -81,7 +80,7 @@ def playout_gammas(
             f"a model of {model.features.catalogue.name} features has no playout gammas: "
             "train one with katachi train --features playout"
         )
-    gammas = level_factors(model.predictor.ratings)
+    gammas = model.predictor.factors
     return gamma_tables(balance(gammas) if balanced else gammas, any_self_atari)
 
 

@@ -17,7 +17,6 @@ from katachi.go.kernel import at, int64, kernel
 from katachi.go.ladder import LadderWork, ladder_work
 from katachi.go.points import AREA, MAX_SIZE, PASS
 from katachi.models.model import Model
-from katachi.models.product import level_factors
 from katachi.patterns.describe import describe
 from katachi.patterns.features import Watch
 from katachi.patterns.shapes.dictionary import Shapes
@@ -79,7 +78,7 @@ def new_mind(model: Model | None, size: int) -> Mind:
     factors = np.ones((len(TOGETHER), _LEVELS))
     known: list[Known] = []
     if model is not None and is_product(model):
-        known_gammas = level_factors(model.predictor.ratings)
+        known_gammas = model.predictor.factors
         for k, family in enumerate(TOGETHER):
             if family in model.features.families:
                 wanted[k] = True

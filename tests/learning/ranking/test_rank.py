@@ -198,7 +198,7 @@ def test_a_damaged_state_is_begun_again(
 ) -> None:
     monkeypatch.setattr(module, "SECONDS", -1.0)
     whole = train(games(0, 6), LARGEST, tmp_path / "work")
-    state = tmp_path / "work" / "beliefs.npz"
+    state = tmp_path / "work" / "beliefs-0.npz"
     state.write_bytes(damage(state.read_bytes()))
     assert train(games(0, 6), LARGEST, tmp_path / "work").digest == whole.digest
 
@@ -258,7 +258,7 @@ def test_dictionaries_share_the_memory(tmp_path: Path, monkeypatch: pytest.Monke
         asked.append(most)
         return harvest(*args, most=most, **keywords)
 
-    monkeypatch.setattr("katachi.learning.work.harvest", note)
+    monkeypatch.setattr("katachi.learning.train.harvest", note)
     for n, settings in enumerate((LARGEST, CONTEXTUAL)):
         train(games(0, 4), settings, tmp_path / str(n))
     alone, *both = asked

@@ -22,13 +22,12 @@ from katachi.learning.bradley_terry.described import Described
 from katachi.learning.bradley_terry.fit import FITS, TOLERANCE, check_fit, fit, standard_errors
 from katachi.learning.bradley_terry.pairs import frequent_pairs, pair_names, parse_pair
 from katachi.learning.bradley_terry.prior import ONE_AND_ONE, Prior
-from katachi.learning.work import Work
+from katachi.learning.train import Work
 from katachi.models.model import Model, load_model
 from katachi.models.pairs import Pair
-from katachi.models.predictor import Ratings
-from katachi.models.product import Product, level_factors
+from katachi.models.predictor import Predictor, Ratings
 from katachi.patterns.catalogue import COULOM
-from katachi.patterns.competitions import Competitions, describe_corpus
+from katachi.patterns.competitions import Competitions
 from katachi.patterns.features import Features
 from katachi.patterns.field import Field
 from katachi.progress import Progress, silent
@@ -141,20 +140,13 @@ def _learn(work: Work) -> Model:
         with work.stage("pilot"):
             pilot = _pilot(work, features)
         ratings = pilot.predictor.ratings
-        field = Field(options.field, level_factors(ratings))
+        field = Field(options.field, pilot.predictor.factors)
         if not wanted:
             gammas = [found.gamma for found in ratings.values()]
             start_of_fit = np.concatenate(gammas).astype(np.float64)
     with work.stage("describe"):
-        competitions = describe_corpus(
-            work.corpus,
-            features,
-            work.folder / "competitions",
-            positions_per_game=positions,
-            seed=work.settings.seed,
-            field=field,
-            jobs=work.jobs,
-            progress=lambda done, total, _: work.tell("describing", done, total),
+        competitions = work.describe(
+            features, positions_per_game=positions, seed=work.settings.seed, field=field
         )
         pairs = frequent_pairs(competitions, wanted, options.pair_count)
     with work.stage("fit"):
@@ -177,14 +169,12 @@ def _pilot(work: Work, features: Features) -> Model:
     path = work.folder / "pilot.katachi"
     if path.exists():
         return load_model(path, catalogues=[settings.catalogue])
-    competitions = describe_corpus(
-        work.corpus,
+    competitions = work.describe(
         features,
-        work.folder / "pilot",
+        into="pilot",
+        told="describing for the pilot",
         positions_per_game=max(1, PILOT_POSITIONS // len(work.corpus)),
         seed=settings.seed + 1,
-        jobs=work.jobs,
-        progress=lambda done, total, _: work.tell("describing for the pilot", done, total),
     )
     tolerance = max(settings.options.tolerance, PILOT_TOLERANCE)
     pilot = fit_model(
@@ -248,7 +238,7 @@ def fit_model(
         "log_likelihood": found.log_likelihood,
         "log_posterior": found.log_posterior,
     }
-    return Model(features, Product(ratings, pairs), about)
+    return Model(features, Predictor(ratings, pairs), about)
 
 
 def _short(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:

@@ -17,7 +17,7 @@ from katachi.learning.bradley_terry.passes import (
     inverse_totals,
 )
 from katachi.learning.bradley_terry.prior import Prior
-from katachi.models.product import multiply
+from katachi.models.predictor import multiply
 
 Vector = npt.NDArray[np.float64]
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from katachi.go.kernel import at, kernel
 from katachi.learning.bradley_terry.columns import Competing, Shard, factors, layout
-from katachi.models.product import multiply
+from katachi.models.predictor import multiply
 
 Vector = npt.NDArray[np.float64]
 T = TypeVar("T")

@@ -2,7 +2,7 @@
 there, (played + 1) / (seen + 2), independent of all else (Stern 2006). Of the moves of a position
 exactly one is played, so their chances go as the odds.
 
-beliefs.npz     in the folder of its work: what is counted so far (katachi.learning.ranking.learn)
+beliefs-0.npz   in the folder of its work: what is counted so far (katachi.learning.ranking.learn)
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from katachi.learning.base import Learner, NoOptions, Settings
 from katachi.learning.ranking.filtering import Beliefs
 from katachi.learning.ranking.learn import learn_corpus
 from katachi.learning.ranking.learner import about_learning, pattern_sizes, ratings_of_members
-from katachi.learning.work import Work
+from katachi.learning.train import Work
 from katachi.models.model import Model
-from katachi.models.product import Product
+from katachi.models.predictor import Predictor
 from katachi.patterns.catalogue import STERN
 
 
@@ -45,7 +45,7 @@ def _learn(work: Work) -> Model:
     _, _, wins, appearances = learnt.beliefs
     won, lost = wins + 1.0, appearances - wins.astype(np.float64) + 1.0
     odds = Beliefs(np.log(won / lost), 1.0 / won + 1.0 / lost, wins, appearances)
-    predictor = Product(ratings_of_members(odds, features), learner="frequency")
+    predictor = Predictor(ratings_of_members(odds, features), learner="frequency")
     return Model(features, predictor, about_learning(learnt, work.start))
 
 

@@ -4,7 +4,7 @@ The games are shuffled and halved. Half A gives the patterns and their frequenci
 samples of good and bad moves: frequencies of the games they were counted in would be too good. In
 the folder of its work:
 
-beliefs.npz        how often each pattern was played, and seen, in half A
+beliefs-0.npz      how often each pattern was played, and seen, in half A
 samples/           the samples of half B (katachi.learning.maxent.samples)
 weights-….npz      the last states of the fit (katachi.learning.journal)
 """
@@ -32,7 +32,7 @@ from katachi.learning.maxent.rerank import Rerank, relative_frequency
 from katachi.learning.maxent.samples import FAMILY_NAMES, Samples, make_samples
 from katachi.learning.ranking.learn import learn_corpus
 from katachi.learning.ranking.learner import pattern_sizes
-from katachi.learning.work import Work
+from katachi.learning.train import Work
 from katachi.models.model import Model
 from katachi.models.predictor import Ratings
 from katachi.patterns.catalogue import ARAKI, STERN

@@ -1,5 +1,5 @@
-"""`Reranked`: the most frequent moves in the order of a better model. Its part of the file is that
-of a product, but for weights of 0, which are most of them and left out with their errors:
+"""`Reranked`: the most frequent moves in the order of a better model. In its part of the
+file weights of 0, which are most of them, are left out with their errors:
 
 kept/FAMILY         uint32[n]: the levels, from 0, whose gamma and error are there
 """
@@ -12,19 +12,26 @@ from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from katachi.learning.maxent.rerank import Rerank, relative_frequency, reranked
-from katachi.models.predictor import Array, Levels, Parts, Vector
-from katachi.models.product import Product, multiply, restored_ratings
+from katachi.models.predictor import (
+    Array,
+    Levels,
+    Parts,
+    Predictor,
+    Starts,
+    Vector,
+    multiply,
+    restored_ratings,
+)
 
 PATTERNS: Final = ("pass", "no-shape", "shape")  # families of which every move has exactly one
 _WITHOUT: Final = {"gamma": 1.0, "error": 0.0}  # column → what it is where the weight is 0
 
 
 @dataclass(frozen=True, eq=False)
-class Reranked(Product):
-    """A `Predictor`: its gammas multiply the odds that a move is good. The first moves by the
+class Reranked(Predictor):
+    """Its gammas multiply the odds that a move is good. The first moves by the
     frequency of their patterns are ranked by that; all moves if `rerank` is None.
     """
 
@@ -33,32 +40,30 @@ class Reranked(Product):
 
     @property
     def is_product(self) -> bool:
-        """See `Predictor`."""
+        """If all moves are ranked alike."""
         return self.rerank is None
 
-    def order(self, columns: Levels, starts: npt.NDArray[np.int64]) -> Vector:
-        """See `Predictor`."""
+    def order(self, columns: Levels, starts: Starts) -> Vector:
+        """By `reranked`."""
         if self.rerank is None:
             return super().order(columns, starts)
-        frequencies = self._frequencies(columns)
-        return reranked(self.strengths(columns), frequencies, starts, self.rerank)[0]
+        return self._reranked(columns, starts, self.rerank)[0]
 
-    def chances(self, columns: Levels, starts: npt.NDArray[np.int64]) -> Vector:
-        """See `Predictor`."""
+    def chances(self, columns: Levels, starts: Starts) -> Vector:
+        """By `reranked`."""
         if self.rerank is None:
             return super().chances(columns, starts)
-        frequencies = self._frequencies(columns)
-        return reranked(self.strengths(columns), frequencies, starts, self.rerank)[1]
+        return self._reranked(columns, starts, self.rerank)[1]
 
-    def _frequencies(self, columns: Levels) -> Vector:
-        """[candidate] the relative frequency of its pattern (Araki 2007, eq. 13)."""
-        found = np.ones(len(columns[PATTERNS[0]]))
+    def _reranked(self, columns: Levels, starts: Starts, how: Rerank) -> tuple[Vector, Vector]:
+        # The relative frequency of each candidate's pattern (Araki 2007, eq. 13)
+        frequencies = np.ones(len(columns[PATTERNS[0]]))
         for name in PATTERNS:
-            multiply(found, columns[name], self._pattern_frequencies[name])
-        return found
+            multiply(frequencies, columns[name], self._frequencies[name])
+        return reranked(self.strengths(columns), frequencies, starts, how)
 
     @cached_property
-    def _pattern_frequencies(self) -> dict[str, Vector]:
+    def _frequencies(self) -> dict[str, Vector]:
         """Family → [level] its frequency, 1 for none: every move has exactly one of them."""
         return {
             name: np.concatenate([[1.0], relative_frequency(r.wins, r.appearances)])
@@ -67,7 +72,7 @@ class Reranked(Product):
         }
 
     def parts(self) -> Parts:
-        """See `Predictor`."""
+        """Without weights of 0."""
         header, tensors = super().parts()
         for name, ratings in self.ratings.items():
             kept = np.flatnonzero(ratings.gamma != 1.0).astype(np.uint32)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
-from zipfile import BadZipFile
 
 import numpy as np
 
-from katachi.folders import write_whole
+from katachi.learning.journal import Ring
 from katachi.learning.ranking.filtering import (
     EACH,
     Beliefs,
@@ -59,8 +57,8 @@ def learn_corpus(
     came, the result is the same to the last digit.
     """
     members = first_members(features)[""]
-    path = folder / "beliefs.npz"
-    learnt = _recall(path, members) or Learnt(
+    ring = Ring(folder / "beliefs", 1)
+    learnt = _recalled(ring, members) or Learnt(
         prior_beliefs(members) if before is None else grown(before, features)
     )
     space = new_workspace(members, team_width(features))
@@ -78,7 +76,7 @@ def learn_corpus(
         games = min(learnt.pieces * each, len(corpus))
         progress("learning" if beta is not None else "counting", games, len(corpus))
         if time.monotonic() - saved > SECONDS:
-            _keep(path, learnt)
+            ring.note(learnt.pieces, _state(learnt))
             saved = time.monotonic()
     return learnt
 
@@ -118,24 +116,17 @@ def _count(beliefs: Beliefs, positions: Positions) -> None:
         np.add.at(beliefs.wins, won[won >= 0], np.uint32(1))
 
 
-def _keep(path: Path, learnt: Learnt) -> None:
-    buffer = io.BytesIO()
-    state: dict[str, Any] = {name: getattr(learnt, name) for name in _NUMBERS}
-    np.savez(buffer, **learnt.beliefs._asdict(), **state)
-    write_whole(path, buffer.getvalue())
-
-
-def _recall(path: Path, members: int) -> Learnt | None:
-    """The state of a run before, if there is one that is whole and of as many members."""
-    try:
-        with np.load(io.BytesIO(path.read_bytes())) as found:
-            beliefs = Beliefs(*(found[name] for name in Beliefs._fields))
-            numbers = {name: found[name].item() for name in _NUMBERS}
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
-        return None
-    if any(column.shape != (members,) for column in beliefs):
-        return None
-    return Learnt(beliefs, **numbers)
-
-
 _NUMBERS: Final = ("pieces", "moves", "candidates", "told", "log_evidence")
+
+
+def _state(learnt: Learnt) -> dict[str, Any]:
+    return learnt.beliefs._asdict() | {name: getattr(learnt, name) for name in _NUMBERS}
+
+
+def _recalled(ring: Ring, members: int) -> Learnt | None:
+    """The state of a run before, if there is one of as many members."""
+    for found in ring.recall():
+        beliefs = Beliefs(*(found[name] for name in Beliefs._fields))
+        if all(column.shape == (members,) for column in beliefs):
+            return Learnt(beliefs, **{name: found[name].item() for name in _NUMBERS})
+    return None

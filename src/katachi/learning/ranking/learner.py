@@ -1,7 +1,7 @@
 """The learner `ranking`: beliefs N(μ, σ²) about every member, one pass over the moves in order
 (Stern 2005 and 2006).
 
-beliefs.npz     in the folder of its work: what is believed so far (katachi.learning.ranking.learn)
+beliefs-0.npz   in the folder of its work: what is believed so far (katachi.learning.ranking.learn)
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from katachi.learning.ranking.filtering import Beliefs
 from katachi.learning.ranking.learn import Learnt, learn_corpus
 from katachi.learning.ranking.positions import first_members
 from katachi.learning.ranking.predictor import HighestScore
-from katachi.learning.work import Work
+from katachi.learning.train import Work
 from katachi.models.model import Model
 from katachi.models.predictor import Ratings
 from katachi.patterns.catalogue import CONTEXT, STERN

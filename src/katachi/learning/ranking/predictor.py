@@ -7,18 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from katachi.learning.ranking.chances import move_chances
 from katachi.learning.ranking.positions import member_matrix
-from katachi.models.predictor import Levels, Parts, Vector
-from katachi.models.product import Product, restored_ratings, variances
+from katachi.models.predictor import Levels, Parts, Predictor, Starts, Vector, restored_ratings
 
 
 @dataclass(frozen=True, eq=False)
-class HighestScore(Product):
-    """A `Predictor`: its gammas are e^μ, its errors σ. `beta`: the deviation of a move's score
-    around its team's.
+class HighestScore(Predictor):
+    """Its gammas are e^μ, its errors σ. `beta`: the deviation of a move's score around its
+    team's.
     """
 
     learner: str = "ranking"
@@ -33,23 +31,22 @@ class HighestScore(Product):
 
     @property
     def is_score(self) -> bool:
-        """See `Predictor`."""
+        """Yes."""
         return True
 
     @property
     def is_product(self) -> bool:
-        """See `Predictor`."""
+        """No."""
         return False
 
-    def chances(self, columns: Levels, starts: npt.NDArray[np.int64]) -> Vector:
-        """See `Predictor`."""
-        sizes = {name: len(found.gamma) for name, found in self.ratings.items()}
+    def chances(self, columns: Levels, starts: Starts) -> Vector:
+        """By the integral of `katachi.learning.ranking.chances`."""
         means = np.log(self.strengths(columns))
-        spreads = variances(self.ratings, columns) + self.beta**2
-        return move_chances(starts, member_matrix(columns, sizes), means, spreads)
+        spreads = self.variances(columns) + self.beta**2
+        return move_chances(starts, member_matrix(columns, self.families), means, spreads)
 
     def parts(self) -> Parts:
-        """See `Predictor`."""
+        """With beta in the header."""
         header, tensors = super().parts()
         return Parts(header | {"beta": self.beta}, tensors)
 
