@@ -55,7 +55,7 @@ CODES: Final = 1 << 16
 CHECK: Final = 1  # lowest bit of a table's entry: fewer than two free neighbours
 
 
-Factors = dict[str, npt.NDArray[np.float64]]  # gammas by family and level: level_factors
+Factors = dict[str, npt.NDArray[np.float64]]  # gammas by family and level: Predictor.factors
 
 
 class PlayoutGammas(NamedTuple):
