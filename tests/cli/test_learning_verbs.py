@@ -419,7 +419,7 @@ def test_reproduce(
     args = ["reproduce", "coulom", "--data", packs, "-o", tmp_path / "out", "--no-owner"]
     done = katachi(capsys, *args)
     assert done.code == 0, done.err
-    assert done.err.startswith("wrote the models, figures 3 and 4 and report.json to ")
+    assert done.err.startswith("the models, the figures and the report are in ")
     assert len(done.err.splitlines()) == 1
     for word in (
         "16,780",
@@ -584,7 +584,7 @@ def test_the_work_of_another_training(
     before = files(tmp_path)
     args = ["train", place.games, "-o", path, "--min-candidates"]
     sentence = one_sentence(katachi(capsys, *args, "201"))
-    assert f"{work} holds the work of another training: remove it, or choose another" in sentence
+    assert f"{work} holds the work of another training: remove it, or name another" in sentence
     assert files(tmp_path) == before
     assert katachi(capsys, *args, "200").code == 0
     assert [p.name for p in tmp_path.iterdir()] == ["my.katachi"]

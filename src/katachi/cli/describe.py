@@ -9,10 +9,10 @@ from typing import Any
 import click
 import numpy as np
 from rich.console import Console
-from rich.table import Table
 
 from katachi.cli.corpora import WantedGames, game_options, some_games
 from katachi.cli.options import json_option, option, output_option
+from katachi.cli.tables import plain_table
 from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
 from katachi.patterns.catalogue import CATALOGUES
@@ -109,14 +109,13 @@ def _show(out: Console, summary: dict[str, Any]) -> None:
         f"({candidates / moves:.1f} each)"
     )
     out.print(f"uniform log-evidence {summary['uniform_log_evidence']:.3f}\n")
-    table = Table(box=None, pad_edge=False)
-    for name in ("family", "levels", "of candidates", "of winners"):
-        table.add_column(name, justify="left" if name == "family" else "right")
-    for name, row in summary["families"].items():
-        table.add_row(
+    rows = [
+        (
             name,
             f"{row['levels']:,}",
             f"{row['candidates'] / candidates:.2%}",
             f"{row['winners'] / moves:.2%}",
         )
-    out.print(table)
+        for name, row in summary["families"].items()
+    ]
+    out.print(plain_table(("family", "levels", "of candidates", "of winners"), rows))

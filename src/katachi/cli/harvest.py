@@ -12,6 +12,7 @@ from rich.table import Table
 
 from katachi.cli.corpora import Chosen, WantedGames, game_options, some_games
 from katachi.cli.options import FROM_0, FROM_1, json_option, option
+from katachi.cli.tables import plain_table
 from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
 from katachi.patterns.shapes.dictionary import Shapes
@@ -103,13 +104,9 @@ def _name(radius: int) -> str:
 
 
 def _table(found: list[Shapes]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for name in ("rule", "min", "shapes", *map(_name, found[0].templates.radii)):
-        table.add_column(name, justify="left" if name == "rule" else "right", no_wrap=True)
-    for shapes in found:
-        counts = [f"{count:,}" for count in shapes.per_template().values()]
-        table.add_row(shapes.rule, f"{shapes.min_count:,}", f"{len(shapes):,}", *counts)
-    return table
+    numbers = [(s.min_count, len(s), *s.per_template().values()) for s in found]
+    rows = [(s.rule, *(f"{n:,}" for n in row)) for s, row in zip(found, numbers, strict=True)]
+    return plain_table(("rule", "min", "shapes", *map(_name, found[0].templates.radii)), rows)
 
 
 def _draw(out: Console, shapes: Shapes, most: int) -> None:

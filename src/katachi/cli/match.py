@@ -9,18 +9,17 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from katachi.cli.matches import ended_in_order, playing, rate_text
+from katachi.cli.matches import ended_in_order, playing
 from katachi.cli.options import FROM_1, json_option, option, output_option, seed_option
+from katachi.cli.tables import plain_table, rate_cells
 from katachi.cli.talk import kernels_ready, results, talk
 from katachi.errors import KatachiError
 from katachi.match.play import STARTUP_TIMEOUT, play_match
 from katachi.match.record import MatchResult
 from katachi.match.settings import OWN, RULES, SIDES, MatchSettings
 from katachi.match.sgf import player_names
-from katachi.match.statistics import Tally
 from katachi.printable import json_text
 
 _DEFAULT = MatchSettings()
@@ -110,7 +109,13 @@ def command(
     console = talk()
     with kernels_ready(console, "match"), ended_in_order(), playing(console) as show:
         result = play_match(
-            a, b, settings, folder=output, jobs=jobs, startup_timeout=startup_timeout, progress=show
+            a,
+            b,
+            settings,
+            folder=output,
+            jobs=jobs,
+            startup_timeout=startup_timeout,
+            spectator=show,
         )
     if as_json:
         click.echo(json_text(_summary(result, output), indent=1))
@@ -130,31 +135,17 @@ def _summary(result: MatchResult, folder: Path) -> dict[str, Any]:
     a, b = SIDES
     return {
         "folder": str(folder),
-        "engines": {side: asdict(result.engines[side]) for side in SIDES},
         "settings": asdict(result.settings),
-        **_counts(tally),
-        "as_black": _counts(result.tally(a)),
-        "as_white": _counts(result.tally(b)),
+        **result.data(),
+        "as_black": result.tally(a).data(),
+        "as_white": result.tally(b).data(),
         "elo": _finite(tally.elo),
         "elo_interval": [_finite(end) for end in tally.elo_interval],
         "reasons": {
             reason: {"A": one.wins, "B": one.losses, "draws": one.draws}
             for reason, one in result.reasons().items()
         },
-        "mean_moves": result.mean_moves(),
-        "mean_seconds": {side: result.mean_seconds(side) for side in SIDES},
         "finished": [asdict(game) for game in result.games],
-    }
-
-
-def _counts(tally: Tally) -> dict[str, Any]:
-    return {
-        "games": tally.games,
-        "wins": tally.wins,
-        "losses": tally.losses,
-        "draws": tally.draws,
-        "rate": tally.rate,
-        "interval": list(tally.interval),
     }
 
 
@@ -168,22 +159,16 @@ def _show(out: Console, result: MatchResult) -> None:
     a, b = SIDES
     for side in SIDES:
         out.print(Text(f"{side}: {names[side]} ({result.engines[side].command})"), soft_wrap=True)
-    table = Table(box=None, pad_edge=False)
-    for i, name in enumerate(("A", "games", "wins", "losses", "draws", "win rate", "95 %")):
-        table.add_column(name, justify="right" if i else "left", no_wrap=True)
-    for words, tally in (
-        ("in all", result.tally()),
-        ("as black", result.tally(a)),
-        ("as white", result.tally(b)),
-    ):
-        rate, _, interval = rate_text(tally).partition(" (")
-        table.add_row(
-            words,
-            *(str(n) for n in (tally.games, tally.wins, tally.losses, tally.draws)),
-            rate,
-            interval.rstrip(")"),
+    rows = [
+        (words, *map(str, (t.games, t.wins, t.losses, t.draws)), *rate_cells(t))
+        for words, t in (
+            ("in all", result.tally()),
+            ("as black", result.tally(a)),
+            ("as white", result.tally(b)),
         )
-    out.print(table)
+    ]
+    columns = ("A", "games", "wins", "losses", "draws", "win rate", "95 %")
+    out.print(plain_table(columns, rows))
     tally = result.tally()
     low, high = tally.elo_interval
     out.print(f"Elo difference {_elo(tally.elo)} ({_elo(low)} … {_elo(high)})")

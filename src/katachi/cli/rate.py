@@ -11,11 +11,11 @@ from typing import Any
 
 import click
 import numpy as np
-from rich.console import Console
-from rich.table import Table
+from rich.console import Console, RenderableType
 from rich.text import Text
 
 from katachi.cli.options import FROM_1, jobs_option, json_option, option
+from katachi.cli.tables import plain_table
 from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
 from katachi.learning.bradley_terry.fit import FITS, EachIteration
@@ -157,23 +157,20 @@ def _csv(rows: list[dict[str, Any]]) -> str:
 
 def _show(rows: list[dict[str, Any]], most: int, model: BradleyTerry, teams: TeamFile) -> None:
     out = screen()
-    table = Table(box=None, pad_edge=False)
     named = teams.families is not None
-    for name in ("member", *(["family"] if named else []), "Elo", "±", *FIELDS[4:]):
-        left = name in ("member", "family")
-        table.add_column(
-            name, justify="left" if left else "right", no_wrap=not left, overflow="fold"
-        )
-    for row in rows[:most]:
-        table.add_row(
-            Text(one_line(row["member"])),
-            *([Text(one_line(row["family"]))] if named else []),
+    words = ("member", "family") if named else ("member",)
+    shown: list[tuple[RenderableType, ...]] = [
+        (
+            *(Text(one_line(row[name])) for name in words),
             f"{row['elo']:+.1f}",
             f"{row['error']:.1f}",
             f"{row['gamma']:.4g}",
             f"{row['wins']:,}",
             f"{row['appearances']:,}",
         )
+        for row in rows[:most]
+    ]
+    table = plain_table((*words, "Elo", "±", *FIELDS[4:]), shown, left=len(words))
     out.print(table)
     if len(rows) > most:
         out.print(f"… and {len(rows) - most:,} more: --top {len(rows)} lists them")

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 
 from katachi.cli.options import jobs_option
-from katachi.cli.talk import talk
+from katachi.cli.talk import bars_of, talk
 from katachi.cli.warming import STEPS, begin, done, steps_of
 from katachi.errors import KatachiError
 from katachi.folders import cache_folder
@@ -97,6 +97,6 @@ def _bar(console: Console, seconds: int) -> Iterator[Callable[[str, int], None]]
         TimeElapsedColumn(),
         TextColumn("of about {task.total:.0f} s"),
     )
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
+    with bars_of(console, *columns) as bars:
         task = bars.add_task("", total=seconds)
         yield lambda names, more: bars.update(task, description=names, advance=more)

@@ -9,7 +9,6 @@ Beside them a learner keeps things of its own: see its module `learner`.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +20,7 @@ import numpy as np
 
 from katachi import __version__
 from katachi.errors import KatachiError
-from katachi.folders import alone_in, is_empty, write_whole
+from katachi.folders import alone_in, open_plan
 from katachi.learning.base import (
     FIXED_MB,
     SHAPE_BYTES,
@@ -178,19 +177,8 @@ def open_work(corpus: Corpus, settings: Settings, folder: Path, start: Model | N
         "start": None if start is None else start.digest,
         "katachi": __version__,
     }
-    path = folder / "plan.json"
     with alone_in(folder, "another training is at work"):
-        if is_empty(folder):
-            write_whole(path, json.dumps(plan, indent=1).encode())
-            return
-        try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            found = None
-    if found != plan:
-        raise KatachiError(
-            f"{folder} holds the work of another training: remove it, or choose another by --work"
-        )
+        open_plan(folder, plan, "the work of another training")
 
 
 def train(
