@@ -15,7 +15,7 @@ import pytest
 
 from katachi.errors import KatachiError
 from katachi.folders import alone_in
-from katachi.learning.settings import Settings
+from katachi.learning.base import Settings
 from katachi.learning.train import train
 from katachi.patterns import competitions as module
 from katachi.patterns.catalogue import PLAYOUT

@@ -50,7 +50,7 @@ def test_train(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert [p.name for p in tmp_path.iterdir()] == ["a.katachi"]
     told = json.loads(run("--rerank", "0", "--width", "2", "--seed", "5", "--json").out)
     assert (told["width"], told["settings"]["seed"]) == (2.0, 5)
-    assert load_model(path).rerank is None
+    assert load_model(path).predictor.is_product
 
 
 def test_its_models(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from katachi.learning.settings import Settings
+from katachi.learning.base import Settings
 from katachi.models.model import load_model
 from katachi.papers.run import MORE, TEST, TRAIN
-from katachi.patterns.catalogue import STERN
 from tests.archives import tar_of
 from tests.cli.test_learning_verbs import Done, katachi, write_games
 from tests.games import bundled_sgfs
@@ -26,7 +25,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("ranking")
     write_games(root / "games", 0, 10)
     write_games(root / "new", 10, 16)
-    trained(Settings(catalogue=STERN, learner="ranking")).save(root / "ranking.katachi")
+    trained(Settings("ranking")).save(root / "ranking.katachi")
     trained().save(root / "elo.katachi")
     return root
 
@@ -71,7 +70,9 @@ def test_other_ways(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
         assert done.code == 0, done.err
         model = load_model(tmp_path / "a.katachi")
         features = model.features
-        assert (model.method, features.catalogue.name, features.all_radii, model.beta) == wanted
+        beta = getattr(model.predictor, "beta", 0.0)
+        told = (model.predictor.learner, features.catalogue.name, features.all_radii, beta)
+        assert told == wanted
         assert json.loads(done.out)["games"] == 10
 
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 from katachi.errors import KatachiError
 from katachi.evaluation.measure import measure
 from katachi.evaluation.report import report
-from katachi.learning.train import fit_model
+from katachi.learning.bradley_terry.learner import fit_model
 from katachi.models.model import load_model
 from katachi.papers import coulom as module
 from katachi.papers import run as run_module
@@ -32,7 +31,7 @@ from katachi.patterns.shapes.harvest import harvest
 from katachi.records.read import read_games
 from tests.archives import tar_of
 from tests.games import bundled_sgfs
-from tests.trained import trained
+from tests.trained import trained, with_ratings
 
 
 def packs(folder: Path, train: int = 5, test: int = 3, first: int = 67) -> Path:
@@ -95,8 +94,8 @@ def test_the_numbers(done: tuple[Reproduction, Path], data: Path) -> None:
         (measured,) = measure([model], test, cache=False)
         assert found.reports[way] == report(measured)
         assert found.reports[way]["top1"] > 3 * found.reports[way]["uniform_top1"]
-    assert "shape" in found.models["largest"].ratings
-    assert "shape-3" in found.models["all-radii"].ratings
+    assert "shape" in found.models["largest"].predictor.ratings
+    assert "shape-3" in found.models["all-radii"].predictor.ratings
     told = found.data()
     assert told["paper"] == PAPER
     assert told["shapes"]["all"] == len(shapes) == sum(told["shapes"]["per_radius"].values())
@@ -138,7 +137,7 @@ def test_the_table_of_a_model() -> None:
     wanted = [(f, n, g) for f, levels in TABLE_1.items() for n, g in levels.items() if f != "owner"]
     assert [(row["family"], row["level"], row["paper"]) for row in rows] == wanted
     for row in rows:
-        ratings, at = model.ratings[row["family"]], row["level"] - 1
+        ratings, at = model.predictor.ratings[row["family"]], row["level"] - 1
         assert row["mine"] == {
             "gamma": float(ratings.gamma[at]),
             "wins": int(ratings.wins[at]),
@@ -150,7 +149,7 @@ def test_the_table_of_a_model() -> None:
 
 def test_the_table_has_the_owner_where_a_model_has_it() -> None:
     plain = trained()
-    owner = replace(plain, ratings={**plain.ratings, "owner": plain.ratings["distance"]})
+    owner = with_ratings(plain, {"owner": plain.predictor.ratings["distance"]})
     rows = compare_table_1({"plain": plain, "owner": owner})
     of_owner = [row for row in rows if row["family"] == "owner"]
     assert [row["level"] for row in of_owner] == list(range(1, 9))
@@ -209,8 +208,8 @@ def test_going_on(
     assert fitted == [True]
     assert names(folder) == FILES
     assert again.models["largest"].digest == whole.models["largest"].digest
-    for name, ratings in whole.models["all-radii"].ratings.items():
-        found = again.models["all-radii"].ratings[name]
+    for name, ratings in whole.models["all-radii"].predictor.ratings.items():
+        found = again.models["all-radii"].predictor.ratings[name]
         np.testing.assert_allclose(np.log(found.gamma), np.log(ratings.gamma), atol=0.1)
     for way, one in whole.reports.items():
         for number in ("top1", "mean_log_evidence"):
@@ -240,7 +239,7 @@ def test_other_games_are_not_mixed_up_with_what_is_there(
     found = reproduce(Run(others, folder), owner=False)
     assert harvested == [2]
     assert found.models["largest"].about["games"] == 2
-    counts = found.models["largest"].ratings["shape"].appearances
+    counts = found.models["largest"].predictor.ratings["shape"].appearances
     assert counts.max() > 0
 
 

@@ -10,9 +10,10 @@ import pytest
 from katachi.errors import KatachiError
 from katachi.evaluation.measure import measure
 from katachi.evaluation.report import expected_rank, report
-from katachi.learning.rank import usual_beta
+from katachi.learning.ranking.learner import usual_beta
+from katachi.learning.ranking.predictor import HighestScore
 from katachi.learning.train import train
-from katachi.models.model import RANKING, load_model
+from katachi.models.model import load_model
 from katachi.papers import run as run_module
 from katachi.papers import stern as module
 from katachi.papers.run import MORE, TEST, TRAIN, Run
@@ -61,10 +62,11 @@ def test_what_is_written(done: tuple[dict[str, Ranked], Path]) -> None:
     for way, one in found.items():
         assert written["models"][way] == json.loads(json.dumps(one.data()))
         again = load_model(folder / f"stern-{way}.katachi")
-        assert (again.digest, again.method) == (one.model.digest, RANKING)
+        assert again.digest == one.model.digest
+        assert isinstance(again.predictor, HighestScore)
         assert again.features.all_radii == (way != "largest")
         assert again.features.catalogue is (CONTEXT if way == "context" else STERN)
-        assert again.beta == usual_beta(again.features)
+        assert again.predictor.beta == usual_beta(again.features)
 
 
 @pytest.mark.parametrize("way", ["largest", "all-radii", "context"])
@@ -96,7 +98,7 @@ def test_the_figures(done: tuple[dict[str, Ranked], Path], data: Path, way: str)
             by_phase.setdefault(min(number // 30, 11), []).append(error)
             means.append(
                 sum(
-                    float(np.log(one.model.ratings[name].gamma[level - 1]))
+                    float(np.log(one.model.predictor.ratings[name].gamma[level - 1]))
                     for name, level in team.items()
                 )
             )
@@ -172,10 +174,10 @@ def test_figures_of_a_model_that_knows_little(data: Path) -> None:
     """No known pattern at most points: they have a size of their own."""
     from dataclasses import replace
 
-    from katachi.learning.settings import Settings
+    from katachi.learning.base import Settings
     from tests.trained import trained
 
-    model = trained(Settings(catalogue=STERN, learner=RANKING, min_count=15), 67, 70)
+    model = trained(Settings("ranking", min_count=15), 67, 70)
     test = read_games(data / TEST)
     (measured,) = measure([model], test, cache=False)
     figures = figures_of(replace(model), test, measured)

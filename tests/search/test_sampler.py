@@ -18,7 +18,8 @@ from katachi.go.kernel import int64, kernel
 from katachi.go.points import AREA, BLACK, EMPTY, PASS, STRIDE, WHITE, from_vertex
 from katachi.go.position import Position
 from katachi.go.rng import new_rng
-from katachi.models.model import Model, Ratings
+from katachi.models.model import Model
+from katachi.models.predictor import Predictor, Ratings
 from katachi.patterns.catalogue import PLAYOUT
 from katachi.patterns.features import Features
 from katachi.search.gammas import (
@@ -45,7 +46,7 @@ def some_model(seed: int = 1) -> Model:
         ratings[family.name] = Ratings(
             gamma, none.astype(np.float32), none.astype(np.uint32), none.astype(np.uint32)
         )
-    return Model(features, ratings)
+    return Model(features, Predictor(ratings))
 
 
 MODEL = some_model()
@@ -235,7 +236,8 @@ def test_balanced_gammas_are_the_fitted_ones_times_their_factors() -> None:
     plain = [from_vertex(name, 5) for name in ("A4", "C3", "D3")]
     level = dict.fromkeys(plain, 0) | {from_vertex("D1", 5): 4, from_vertex("E4", 5): 5}
     points, columns = MODEL.described(position)
-    shape = {p: MODEL.factors["shape3"][columns["shape3"][points.index(p)]] for p in level}
+    fitted = MODEL.predictor.factors["shape3"]
+    shape = {p: fitted[columns["shape3"][points.index(p)]] for p in level}
     for one, other in combinations(level, 2):
         factors = BALANCE["capture"][level[one]] / BALANCE["capture"][level[other]]
         shapes = (shape[one] / shape[other]) ** (SHAPE_POWER - 1)

@@ -18,7 +18,7 @@ from katachi.cli.options import FROM_1, jobs_option, json_option, option
 from katachi.cli.tables import plain_table
 from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
-from katachi.learning.bradley_terry.fit import METHODS, Progress
+from katachi.learning.bradley_terry.fit import FITS, EachIteration
 from katachi.printable import json_text, one_line
 from katachi.processes import default_jobs
 from katachi.teams.estimator import BradleyTerry
@@ -33,7 +33,7 @@ FIELDS = ("member", "family", "elo", "error", "gamma", "wins", "appearances")
 @option(
     "--method",
     "mm: plain minorization-maximization; fast: faster steps to the same maximum",
-    METHODS,
+    FITS,
     "fast",
 )
 @option(
@@ -102,7 +102,7 @@ def command(
 
 
 @contextmanager
-def _fitting(console: Console) -> Iterator[Progress]:
+def _fitting(console: Console) -> Iterator[EachIteration]:
     """A line that says how far the fit is; nothing where stderr is no terminal."""
     with console.status("fitting …") as status:
 

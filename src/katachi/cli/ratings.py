@@ -16,7 +16,7 @@ from rich.text import Text
 from katachi.cli.options import FROM_1, json_option, option
 from katachi.cli.talk import results
 from katachi.evaluation.ratings import Rating, extremes, is_shape, ratings_of
-from katachi.models.model import RANKING, Model, load_model
+from katachi.models.model import Model, load_model
 
 DRAWN = 6  # strongest and weakest shapes of a family, without --top
 LISTED = 40  # levels of a family in a table, without --top
@@ -40,13 +40,13 @@ def command(
     the strongest and the weakest shapes. Without MODEL it is the model that comes with Katachi.
     """
     found = load_model(model)
-    names = list(found.ratings) if only is None else [only]
+    names = list(found.predictor.ratings) if only is None else [only]
     if as_csv or as_json:
         rows = [row for name in names for row in _chosen(found, name, top)]
         click.echo(_csv(rows) if as_csv else json.dumps([row._asdict() for row in rows]))
         return
     out = results()
-    table = _table("e^mean" if found.method == RANKING else "gamma")
+    table = _table("e^mean" if found.predictor.is_score else "gamma")
     for name in names:
         if not is_shape(found, name):
             _add(table, found, name, top)
@@ -106,7 +106,7 @@ def _add(table: Table, model: Model, name: str, top: int | None) -> None:
 
 def _draw(out: Console, model: Model, name: str, top: int) -> None:
     strong, weak = extremes(model, name, top)
-    count = len(model.ratings[name].gamma)
+    count = len(model.predictor.ratings[name].gamma)
     for words, rows in (("strongest", strong), ("weakest", weak)):
         if rows:
             out.print(Text.assemble("\n", (name, "bold"), f": the {words} of {count:,}"))

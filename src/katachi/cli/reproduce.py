@@ -19,7 +19,7 @@ from katachi.cli.matches import ended_in_order, playing
 from katachi.cli.options import FROM_1, jobs_option, json_option, option, output_option
 from katachi.cli.talk import kernels_ready, results, stages, talk
 from katachi.errors import KatachiError
-from katachi.learning.settings import FIXED_MB, MEMORY
+from katachi.learning.base import FIXED_MB, MEMORY
 from katachi.match.play import Spectator
 from katachi.papers import araki, coulom, stern
 from katachi.papers.run import Run

@@ -33,7 +33,7 @@ def shown(done: dict[str, Ranked]) -> list[RenderableType]:
             figures["means"],
         ),
         *(
-            f"{way}: beta {one.model.beta:g}; {costs(one.seconds)}; {one.megabytes:,.0f} MB"
+            f"{way}: beta {one.beta:g}; {costs(one.seconds)}; {one.megabytes:,.0f} MB"
             for way, one in done.items()
         ),
     ]

@@ -82,8 +82,8 @@ def measured_of(model: Model, columns: Columns) -> Measured:
     evidence = np.zeros(competitions)
     better, equal = (np.zeros(competitions, np.int32) for _ in range(2))
     counts, sums = np.zeros((games, BINS, 2), np.int64), np.zeros((games, BINS))
-    order = model.order(columns, columns["starts"])
-    chances = model.chances(columns, columns["starts"])
+    order = model.predictor.order(columns, columns["starts"])
+    chances = model.predictor.chances(columns, columns["starts"])
     _measure(
         columns["starts"],
         columns["winner"],

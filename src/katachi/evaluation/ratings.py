@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from katachi.errors import KatachiError
-from katachi.learning.pairs import Pair
 from katachi.models.elo import ELO, elo
-from katachi.models.model import RANKING, Model
+from katachi.models.model import Model
+from katachi.models.pairs import Pair
 from katachi.patterns.family import Family
 from katachi.patterns.shapes.dictionary import Shapes
 
@@ -34,15 +33,6 @@ class Rating(NamedTuple):
     drawing: str  # of a shape, else ""
 
 
-def elo_scale(model: Model) -> float:
-    """What one of log γ is worth in a model, by what it is worth in one of Bradley and Terry.
-
-    In a ranking a score x beats another with the chance Φ(Δ / √2 β), and Φ(z) is nearly 1 / (1 +
-    e^-1.702 z).
-    """
-    return 1.0 if model.method != RANKING else 1.702 / (math.sqrt(2.0) * model.beta)
-
-
 def is_shape(model: Model, name: str) -> bool:
     """Whether a family's levels are shapes of a dictionary."""
     return any(family.name == name and family.dictionary for family in model.features.families)
@@ -53,15 +43,15 @@ class Rater:
 
     def __init__(self, model: Model) -> None:
         self._model = model
-        self._scale = elo_scale(model)
+        self._scale = model.predictor.scale
         self.families = {family.name: family for family in model.features.families}
-        self._pairs = {pair.name: pair for pair in model.pairs}
+        self._pairs = {pair.name: pair for pair in model.predictor.pairs}
 
     def rating(self, name: str, number: int, *, draw: bool = True) -> Rating:
         """The rating of a level, from 1, of a family or pair. Unless `draw`, there is no drawing:
         it takes longer than the rest.
         """
-        found, at = self._model.ratings[name], number - 1
+        found, at = self._model.predictor.ratings[name], number - 1
         gamma = float(found.gamma[at])
         drawing = ""
         if name in self._pairs:
@@ -118,20 +108,21 @@ def ratings_of(model: Model, name: str, levels: list[int] | None = None) -> Iter
     """
     _check_family(model, name)
     rater = Rater(model)
-    for number in range(1, len(model.ratings[name].gamma) + 1) if levels is None else levels:
+    size = len(model.predictor.ratings[name].gamma)
+    for number in range(1, size + 1) if levels is None else levels:
         yield rater.rating(name, number)
 
 
 def _check_family(model: Model, name: str) -> None:
-    if name not in model.ratings:
-        known = ", ".join(model.ratings)
+    if name not in model.predictor.ratings:
+        known = ", ".join(model.predictor.ratings)
         raise KatachiError(f"the model has no family {name!r}: it has {known}")
 
 
 def extremes(model: Model, name: str, top: int) -> tuple[list[Rating], list[Rating]]:
     """The strongest and the weakest levels of a family, at most `top` of each, none twice."""
     _check_family(model, name)
-    order = np.argsort(-model.ratings[name].gamma, kind="stable") + 1
+    order = np.argsort(-model.predictor.ratings[name].gamma, kind="stable") + 1
     strong = order[:top]
     weak = order[max(top, len(order) - top) :][::-1]
     return (

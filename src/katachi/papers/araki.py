@@ -7,7 +7,7 @@ all of the training games, so that the test games are for Tables III and IV alon
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,16 +15,17 @@ import numpy as np
 
 from katachi.evaluation.report import report
 from katachi.folders import discard
-from katachi.learning.entropy import Entropic, count_patterns, entropy_model, halves
+from katachi.learning.base import Settings
+from katachi.learning.maxent.learner import MaxentOptions, count_patterns, fit_samples, halves
 from katachi.learning.maxent.rerank import relative_frequency
-from katachi.learning.maxent.samples import FAMILIES, make_samples
-from katachi.learning.settings import Settings
+from katachi.learning.maxent.samples import FAMILY_NAMES, make_samples
 from katachi.learning.train import corpus_digest
-from katachi.models.model import BRADLEY_TERRY, FREQUENCY, MAXENT, RANKING, Model
+from katachi.models.model import Model
 from katachi.papers.numbers import ARAKI_AMOUNTS, ARAKI_GAMES, ARAKI_WIDTHS
 from katachi.papers.plots import plot_ranks
 from katachi.papers.run import TEST, TRAIN, Run, kept_model
-from katachi.patterns.catalogue import ARAKI, STERN
+from katachi.patterns.catalogue import ARAKI
+from katachi.patterns.features import Features
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.harvest import sieve_bits_for
 from katachi.processes import peak_megabytes
@@ -37,13 +38,26 @@ WIDTHS: Final = tuple(ARAKI_WIDTHS)
 AMOUNTS: Final = tuple(ARAKI_AMOUNTS)[1:]  # moves ranked anew; without that first
 GROWTH: Final = tuple(ARAKI_GAMES)
 
-PATTERN_ONLY: Final = frozenset(FAMILIES[1:])  # what is left out
+
+@dataclass(frozen=True)
+class Part:
+    """How moves are ranked: the options of maximum entropy, and the families left out."""
+
+    options: MaxentOptions = field(default_factory=MaxentOptions)
+    without: frozenset[str] = frozenset()
+
+    def plan(self) -> dict[str, Any]:
+        """As JSON."""
+        return asdict(self) | {"without": sorted(self.without)}
+
+
+PATTERN_ONLY: Final = frozenset(FAMILY_NAMES[1:])  # what is left out
 # What each part is worth: name → how moves are ranked, on the same games
 PARTS: Final = {
-    f"{fitted}, {words}, {'the first 20' if most else 'all legal moves'}": Entropic(
-        most=most, without=without, fitted=fitted
+    f"{fitted}, {words}, {'the first 20' if most else 'all legal moves'}": Part(
+        MaxentOptions(rerank=most, fitted=fitted), without
     )
-    for fitted in (MAXENT, BRADLEY_TERRY)
+    for fitted in ("maxent", "bradley-terry")
     for words, without in (("patterns alone", PATTERN_ONLY), ("all features", frozenset()))
     for most in (20, 0)
 }
@@ -84,9 +98,7 @@ def reproduce(run: Run) -> Reproduction:
 
 def _reproduce(run: Run, corpus: Corpus, test: Corpus) -> Reproduction:
     few = _few(replace(run, folder=run.folder / f"araki-{FEW}"), corpus)
-    settings = Settings(
-        catalogue=ARAKI, learner=MAXENT, memory_mb=run.memory_mb, seed=SEED, any_size=True
-    )
+    settings = Settings("maxent", memory_mb=run.memory_mb, seed=SEED, any_size=True)
     for count in GROWTH:
         games = corpus.take(np.arange(len(corpus))[:count])
         model = run.part(f"{count:,} games").trained(games, settings, f"araki-{count}")
@@ -97,9 +109,9 @@ def _reproduce(run: Run, corpus: Corpus, test: Corpus) -> Reproduction:
         seconds["measure"] = round(time.perf_counter() - begin, 1)
     others = {
         learner: run.part(learner).trained(corpus, _patterns(run, learner), name)
-        for name, learner in (("stern-largest", RANKING), ("frequency", FREQUENCY))
+        for name, learner in (("stern-largest", "ranking"), ("frequency", "frequency"))
     }
-    comparison = {MAXENT: few["growth"][GROWTH[-1]]} | _reports(run, others, test)
+    comparison = {"maxent": few["growth"][GROWTH[-1]]} | _reports(run, others, test)
     done = Reproduction(**few, comparison=comparison, model=model, seconds=seconds, megabytes=peak)
     plot_ranks(comparison, run.folder / "araki-ranks.png")
     run.write("araki.json", done.data())
@@ -108,20 +120,18 @@ def _reproduce(run: Run, corpus: Corpus, test: Corpus) -> Reproduction:
 
 def _patterns(run: Run, learner: str) -> Settings:
     """A learner of the largest known patterns alone."""
-    return Settings(
-        catalogue=STERN, all_radii=False, learner=learner, memory_mb=run.memory_mb, any_size=True
-    )
+    return Settings(learner, all_radii=False, memory_mb=run.memory_mb, any_size=True)
 
 
 def _few(run: Run, corpus: Corpus) -> dict[str, dict[Any, Any]]:
     """Tables I and II and that of the parts: the report of each model on the games to develop."""
     develop = corpus.take(np.arange(len(corpus))[-DEVELOP:])
     games = corpus.take(np.arange(len(corpus))[:FEW])
-    wanted = {f"width-{width}": Entropic(width=width) for width in WIDTHS}
-    wanted |= {f"amount-{most}": Entropic(most=most) for most in AMOUNTS}
+    wanted = {f"width-{width}": Part(MaxentOptions(width)) for width in WIDTHS}
+    wanted |= {f"amount-{most}": Part(MaxentOptions(rerank=most)) for most in AMOUNTS}
     models = fitted(run, games, wanted | PARTS)
     models |= {
-        name: run.part(name).trained(some, _patterns(run, FREQUENCY), name)
+        name: run.part(name).trained(some, _patterns(run, "frequency"), name)
         for name, some in (("frequency", games), ("frequency of half A", halves(games, SEED)[0]))
     }
     reports = _reports(run, models, develop)
@@ -134,21 +144,23 @@ def _few(run: Run, corpus: Corpus) -> dict[str, dict[Any, Any]]:
     }
 
 
-def fitted(run: Run, corpus: Corpus, wanted: dict[str, Entropic]) -> dict[str, Model]:
+def fitted(run: Run, corpus: Corpus, wanted: dict[str, Part]) -> dict[str, Model]:
     """Models of the same halves of the same games, each fitted in its own way and kept in the
     folder as a file: one of the same games and settings is not fitted again. Equal settings under
     several names are fitted once.
     """
     digest = corpus_digest(corpus)
-    names: dict[Entropic, str] = {}
+    names: dict[Part, str] = {}
     for name, how in wanted.items():
         names.setdefault(how, name)
     paths = {
         how: run.folder / f"{name.replace(', ', '-').replace(' ', '-')}.katachi"
         for how, name in names.items()
     }
-    found = {how: kept_model(path, corpus=digest, how=_plan(how)) for how, path in paths.items()}
-    missing = sorted((how for how in paths if found[how] is None), key=lambda how: how.most)
+    found = {how: kept_model(path, corpus=digest, how=how.plan()) for how, path in paths.items()}
+    missing = sorted(
+        (how for how in paths if found[how] is None), key=lambda how: how.options.rerank
+    )
     if missing:
         first, second = halves(corpus, SEED)
         # Of other games, nothing goes on here
@@ -161,23 +173,23 @@ def fitted(run: Run, corpus: Corpus, wanted: dict[str, Entropic]) -> dict[str, M
                 second,
                 shapes,
                 frequency,
-                how.most,
-                work / f"samples-{how.most}",
+                how.options.rerank,
+                work / f"samples-{how.options.rerank}",
                 jobs=run.jobs,
                 progress=stage(run.progress, "ranking by frequency"),
             )
             begin = time.perf_counter()
-            model = entropy_model(
+            model = fit_samples(
                 samples,
                 counted,
-                shapes,
-                how,
+                Features(ARAKI, {"shape": shapes}, without=how.without),
+                how.options,
                 work / paths[how].stem,
                 jobs=run.jobs,
                 progress=named(run.progress, names[how]),
             )
             seconds = {"fit": time.perf_counter() - begin}
-            model = model.with_about(corpus=digest, how=_plan(how), seconds=seconds)
+            model = model.with_about(corpus=digest, how=how.plan(), seconds=seconds)
             model.save(paths[how])
             found[how] = model
         discard(work)
@@ -194,10 +206,6 @@ def _shapes(run: Run, corpus: Corpus, work: Path) -> Shapes:
         min_count=plan.min_count,
         sieve_bits=sieve_bits_for(corpus, plan.templates, run.memory_mb, run.jobs),
     )
-
-
-def _plan(how: Entropic) -> dict[str, Any]:
-    return asdict(how) | {"without": sorted(how.without)}
 
 
 def _reports(run: Run, models: dict[str, Model], corpus: Corpus) -> dict[str, dict[str, Any]]:

@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from katachi.evaluation.report import report
 from katachi.folders import discard, open_plan
-from katachi.learning.settings import Settings
-from katachi.learning.train import corpus_digest, fit_model
+from katachi.learning.base import Settings
+from katachi.learning.bradley_terry.learner import fit_model
+from katachi.learning.train import corpus_digest
 from katachi.models.model import Model
 from katachi.papers.numbers import LOG_EVIDENCE, RANKS
 from katachi.papers.plots import plot_ranks, plot_stages
@@ -120,12 +121,12 @@ def _reproduce(run: Run, train: Corpus, test: Corpus, owner: bool, begin: float)
             model = fit_model(
                 competitions,
                 features,
-                (),
-                settings,
-                work / f"{name}.journal",
+                settings.options,
+                kept=work / f"{name}.journal",
                 jobs=run.jobs,
                 progress=_fitting(run.progress, name),
             ).with_about(
+                seed=settings.seed,
                 games=len(train),
                 moves=int(train.moves.sum()),
                 corpus=digest,
@@ -158,9 +159,9 @@ def compare_table_1(models: dict[str, Model]) -> list[dict[str, Any]]:
         for level, theirs in levels.items():
             row: dict[str, Any] = {"family": family, "level": level, "paper": theirs}
             for name, model in models.items():
-                if family not in model.ratings:
+                if family not in model.predictor.ratings:
                     continue
-                found = model.ratings[family]
+                found = model.predictor.ratings[family]
                 gamma = float(found.gamma[level - 1])
                 row[name] = {
                     "gamma": gamma,

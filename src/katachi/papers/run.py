@@ -14,7 +14,7 @@ from katachi.errors import KatachiError
 from katachi.evaluation.measure import measure
 from katachi.evaluation.measured import Measured
 from katachi.folders import alone_in, discard, make_folder, write_json
-from katachi.learning.settings import MEMORY, Settings
+from katachi.learning.base import MEMORY, Settings
 from katachi.learning.train import corpus_digest, train
 from katachi.models.model import Model, load_model
 from katachi.patterns.shapes.dictionary import Shapes, load_shapes

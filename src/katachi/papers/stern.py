@@ -14,11 +14,12 @@ import numpy.typing as npt
 from katachi.evaluation.measured import Measured
 from katachi.evaluation.report import STAGE_MOVES, STAGES, expected_rank, found, report
 from katachi.folders import kept_piece
-from katachi.learning.ranking.filtering import Teams
-from katachi.learning.ranking.teams import first_members, pieces
-from katachi.learning.settings import Settings
+from katachi.learning.base import Settings
+from katachi.learning.ranking.filtering import Positions
+from katachi.learning.ranking.positions import first_members, pieces
+from katachi.learning.ranking.predictor import HighestScore
 from katachi.learning.train import corpus_digest
-from katachi.models.model import RANKING, Model
+from katachi.models.model import Model
 from katachi.papers.numbers import RANKS
 from katachi.papers.plots import plot_ranks
 from katachi.papers.run import MORE, TEST, TRAIN, Run
@@ -63,12 +64,18 @@ class Ranked:
     seconds: dict[str, float]
     megabytes: float
 
+    @property
+    def beta(self) -> float:
+        """Of the model."""
+        assert isinstance(self.model.predictor, HighestScore)
+        return self.model.predictor.beta
+
     def data(self) -> dict[str, Any]:
         """All of it as JSON."""
         found = self.model.features.dictionaries
         return {
             "games": self.model.about["games"],
-            "beta": self.model.beta,
+            "beta": self.beta,
             "patterns": {name: list(one.per_template().values()) for name, one in found.items()},
             "min_count": {name: one.min_count for name, one in found.items()},
             "report": self.report,
@@ -148,11 +155,7 @@ def _ranked(
 ) -> Ranked:
     catalogue, all_radii = VARIANTS[way]
     settings = Settings(
-        catalogue=catalogue,
-        all_radii=all_radii,
-        learner=RANKING,
-        memory_mb=run.memory_mb,
-        any_size=True,
+        "ranking", catalogue=catalogue, all_radii=all_radii, memory_mb=run.memory_mb, any_size=True
     )
     model = run.trained(corpus, settings, name, packs)
     begin = time.perf_counter()
@@ -171,9 +174,10 @@ def figures_of(
     The rank error is the rank of the move, ties in their mean, by the number of legal moves.
     """
     size_of, is_pass = _member_sizes(model.features)
-    means = np.log(np.concatenate([model.ratings[f.name].gamma for f in model.features.families]))
+    ratings = model.predictor.ratings
+    means = np.log(np.concatenate([ratings[f.name].gamma for f in model.features.families]))
     told = [
-        _winners(teams, size_of, is_pass, means) for teams in pieces(test, model.features, 0, jobs)
+        _winners(some, size_of, is_pass, means) for some in pieces(test, model.features, 0, jobs)
     ]
     size, passed, mean = (np.concatenate(column) for column in zip(*told, strict=True))
     played = ~passed  # passes are no patterns
@@ -222,11 +226,11 @@ def _member_sizes(features: Features) -> tuple[npt.NDArray[np.int64], npt.NDArra
     return sizes, is_pass
 
 
-def _winners(teams: Teams, size_of: Any, is_pass: Any, means: Any) -> tuple[Any, Any, Any]:
+def _winners(some: Positions, size_of: Any, is_pass: Any, means: Any) -> tuple[Any, Any, Any]:
     """Of the move played in each position the size of its largest known pattern, whether it is a
     pass, and the mean of its score.
     """
-    team = teams.members[teams.starts[:-1] + teams.winner]
+    team = some.members[some.starts[:-1] + some.winner]
     there, which = team >= 0, np.maximum(team, 0)
     return (
         np.where(there, size_of[which], 0).max(axis=1),

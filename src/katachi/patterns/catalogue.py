@@ -151,3 +151,10 @@ ARAKI = Catalogue(
     "araki", (*STERN.families, coordinates.FAMILY, *relative.FAMILIES), STERN.harvests
 )
 CATALOGUES = {c.name: c for c in (COULOM, EXTENDED, PLAYOUT, STERN, CONTEXT, ARAKI)}
+
+
+def register_catalogue(catalogue: Catalogue) -> None:
+    """Make a catalogue known under its name: to the command line, and to `load_model`. One of the
+    same name is replaced.
+    """
+    CATALOGUES[catalogue.name] = catalogue

@@ -2,7 +2,7 @@
 
 `weigh` tells it in one kernel, without Python, for models whose team is a product of gammas over
 families of the board and over all radii of their shapes: the model that comes with Katachi is one.
-`Prior` does so for every other model, by `Model.chances`, several times slower.
+`Prior` does so for every other model, by `Predictor.chances`, several times slower.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from katachi.go.board import Board, legal_points, new_board
 from katachi.go.kernel import at, int64, kernel
 from katachi.go.ladder import LadderWork, ladder_work
 from katachi.go.points import AREA, MAX_SIZE, PASS
-from katachi.models.model import RANKING, Model
+from katachi.models.model import Model
 from katachi.patterns.describe import describe
 from katachi.patterns.features import Watch
 from katachi.patterns.shapes.dictionary import Shapes
@@ -67,9 +67,7 @@ def is_product(model: Model) -> bool:
     return (
         (features.all_radii or not features.dictionaries)
         and len(features.dictionaries) <= DICTIONARIES
-        and not model.pairs
-        and model.method != RANKING
-        and model.rerank is None
+        and model.predictor.is_product
         and all(f.dictionary or f in TOGETHER for f in features.families)
     )
 
@@ -80,10 +78,11 @@ def new_mind(model: Model | None, size: int) -> Mind:
     factors = np.ones((len(TOGETHER), _LEVELS))
     known: list[Known] = []
     if model is not None and is_product(model):
+        known_gammas = model.predictor.factors
         for k, family in enumerate(TOGETHER):
             if family in model.features.families:
                 wanted[k] = True
-                gammas = model.factors[family.name]
+                gammas = known_gammas[family.name]
                 factors[k, : len(gammas)] = gammas
         seen: dict[str, Known] = {}
         for name, shapes in model.features.dictionaries.items():
@@ -109,7 +108,7 @@ def _known(model: Model, name: str, shapes: Shapes, size: int, kin: Known | None
     for family in model.features.families:
         if family.dictionary == name:
             part = slice(family.first, family.first + family.shapes)
-            gamma[part] = model.ratings[family.name].gamma
+            gamma[part] = model.predictor.ratings[family.name].gamma
     t = tables(shapes.templates, size)
     return Known(
         kin is None,
@@ -184,7 +183,7 @@ def _multiply_shapes(
 def weigh(mind: Mind, b: Board, out: Any) -> None:
     """Write the probability of each point, and of PASS, into out (float64[AREA]); 0 elsewhere.
 
-    The result is that of `Model.chances`. Positions that follow each other cost less the fewer
+    The result is that of `Predictor.chances`. Positions that follow each other cost less the fewer
     stones differ.
     """
     mover = int64(b.to_move)
@@ -252,7 +251,7 @@ class Prior:
         situation.owned = owned
         families = self._model.features.families
         columns = describe(situation, families)
-        chances = self._model.chances(
+        chances = self._model.predictor.chances(
             {f.name: column for f, column in zip(families, columns, strict=True)},
             np.array([0, situation.count]),
         )

@@ -108,9 +108,9 @@ class Opinion:
         self.points: Sequence[int] = points  # legal points in order, then PASS
         self._place = {p: i for i, p in enumerate(points)}
         starts = np.array([0, len(points)])
-        self._order = model.order(self._columns, starts)
-        self._chances = model.chances(self._columns, starts)
-        self._strengths = model.strengths(self._columns)
+        self._order = model.predictor.order(self._columns, starts)
+        self._chances = model.predictor.chances(self._columns, starts)
+        self._strengths = model.predictor.strengths(self._columns)
         self._rater = Rater(model)
         self._explained: dict[int, Explained] = {}
 

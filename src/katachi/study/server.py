@@ -143,7 +143,10 @@ class _Study:
                 "version": __version__,
                 "strengths": STRENGTHS,
                 "game": self._start,
-                "model": {"games": self._model.about.get("games"), "method": self._model.method},
+                "model": {
+                    "games": self._model.about.get("games"),
+                    "method": self._model.predictor.learner,
+                },
             }
         )
 

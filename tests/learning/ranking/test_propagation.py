@@ -14,7 +14,7 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 from katachi.learning.ranking.chances import chances
-from katachi.learning.ranking.filtering import Beliefs, Teams, learn, new_workspace
+from katachi.learning.ranking.filtering import Beliefs, Positions, learn, new_workspace
 from katachi.learning.ranking.propagation import log_evidence, propagate
 from tests.learning.ranking.exact import density, exact
 
@@ -35,7 +35,7 @@ def learnt(mean: Floats, variance: Floats, beta: float, w: int) -> Beliefs:
     zeros = np.zeros(n, np.uint32)
     beliefs = Beliefs(mean.copy(), variance.copy(), zeros, zeros.copy())
     members = np.arange(n, dtype=np.int32)[:, None]
-    teams = Teams(np.array([0, n]), np.array([w], np.int32), members, np.ones(n, np.int32))
+    teams = Positions(np.array([0, n]), np.array([w], np.int32), members, np.ones(n, np.int32))
     learn(beliefs, teams, beta, new_workspace(n, 1), sweeps=200, tolerance=1e-9)
     return beliefs
 

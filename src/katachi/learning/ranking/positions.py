@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.go.kernel import at, int64, kernel, uint64
-from katachi.learning.ranking.filtering import NO_MEMBER, Teams
+from katachi.learning.ranking.filtering import NO_MEMBER, Positions
 from katachi.patterns.catalogue import STERN
 from katachi.patterns.competitions import Columns, check_games, describe_games
 from katachi.patterns.features import Features
@@ -29,11 +29,15 @@ def first_members(features: Features) -> dict[str, int]:
 
     The last entry, "", is the number of members.
     """
+    return _firsts({family.name: family.size for family in features.families})
+
+
+def _firsts(sizes: Mapping[str, int]) -> dict[str, int]:
     firsts: dict[str, int] = {}
     count = 0
-    for family in features.families:
-        firsts[family.name] = count
-        count += family.size
+    for name, size in sizes.items():
+        firsts[name] = count
+        count += size
     return firsts | {"": count}
 
 
@@ -57,7 +61,7 @@ def piece_games(features: Features) -> int:
     return GAMES if follows(features) else FEW_GAMES
 
 
-def pieces(corpus: Corpus, features: Features, first: int, jobs: int) -> Iterator[Teams]:
+def pieces(corpus: Corpus, features: Features, first: int, jobs: int) -> Iterator[Positions]:
     """The teams of the games from number `first` on, a piece at a time, in order. Nothing is kept:
     the next pieces are made beside, no more than are needed to keep all jobs at work.
 
@@ -74,14 +78,14 @@ def pieces(corpus: Corpus, features: Features, first: int, jobs: int) -> Iterato
 
 def _followed(
     corpus: Corpus, features: Features, ranges: list[range], jobs: int
-) -> Iterator[Teams]:
+) -> Iterator[Positions]:
     """By a thread beside this one, since the kernels hold no lock."""
     (shapes,) = features.dictionaries.values()
     follower = Follower(shapes, features.all_radii)
 
-    def piece(games: range) -> Teams:
+    def piece(games: range) -> Positions:
         found = follower.games(corpus, games)
-        return Teams(found.starts, found.winner, found.kinds, found.times)
+        return Positions(found.starts, found.winner, found.kinds, found.times)
 
     if jobs == 1:
         yield from map(piece, ranges)
@@ -92,7 +96,7 @@ def _followed(
 
 def _described(
     corpus: Corpus, features: Features, ranges: list[range], jobs: int
-) -> Iterator[Teams]:
+) -> Iterator[Positions]:
     """By processes: describing is Python between its kernels."""
     # The first one here: this process compiles what is not compiled yet, once for all.
     here = len(ranges) if jobs == 1 else 1
@@ -105,16 +109,16 @@ def _described(
         yield from _in_order(pool, _work, some, jobs + 1)
 
 
-def _work(games: Corpus) -> Teams:
+def _work(games: Corpus) -> Positions:
     features: Features = load()
     return merged(describe_games(games, range(len(games)), features), features)
 
 
 def _in_order(
-    pool: Executor, work: Callable[[Any], Teams], tasks: Iterable[Any], most: int
-) -> Iterator[Teams]:
+    pool: Executor, work: Callable[[Any], Positions], tasks: Iterable[Any], most: int
+) -> Iterator[Positions]:
     """What the tasks give, in order, with at most so many begun or waiting to be taken."""
-    waiting: deque[Future[Teams]] = deque()
+    waiting: deque[Future[Positions]] = deque()
     for task in tasks:
         waiting.append(pool.submit(work, task))
         if len(waiting) == most:
@@ -123,9 +127,9 @@ def _in_order(
         yield waiting.popleft().result()
 
 
-def merged(columns: Columns, features: Features) -> Teams:
+def merged(columns: Columns, features: Features) -> Positions:
     """The different teams of each competition."""
-    members = member_matrix(columns, features)
+    members = member_matrix(columns, {family.name: family.size for family in features.families})
     starts = np.asarray(columns["starts"], np.int64)
     kept = np.zeros(len(members), np.int32)
     times = np.zeros(len(members), np.int32)
@@ -134,21 +138,23 @@ def merged(columns: Columns, features: Features) -> Teams:
     count = int(
         _merge(members, starts, np.asarray(columns["winner"]), kept, times, new_starts, winner)
     )
-    return Teams(new_starts, winner, members[kept[:count]], times[:count])
+    return Positions(new_starts, winner, members[kept[:count]], times[:count])
 
 
 def member_matrix(
-    columns: Mapping[str, npt.NDArray[Any]], features: Features
+    columns: Mapping[str, npt.NDArray[Any]], sizes: Mapping[str, int]
 ) -> npt.NDArray[np.int32]:
-    """[candidate, family] the members of each team, NO_MEMBER where a family has none."""
-    firsts = first_members(features)
+    """[candidate, family] the members of each team, NO_MEMBER where a family has none; `sizes`:
+    family → number of levels.
+    """
+    firsts = _firsts(sizes)
     parts: Sequence[Any] = [
         np.where(
-            columns[f.name] > 0,
-            columns[f.name].astype(np.int32) + (firsts[f.name] - 1),
+            columns[name] > 0,
+            columns[name].astype(np.int32) + (firsts[name] - 1),
             np.int32(NO_MEMBER),
         )
-        for f in features.families
+        for name in sizes
     ]
     return np.ascontiguousarray(np.stack(parts, axis=1), dtype=np.int32)
 

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from katachi.learning.bradley_terry.columns import Shard
-from katachi.learning.pairs import Pair
+from katachi.models.pairs import Pair
 from katachi.patterns.competitions import WEIGHT, Competitions
 
 
@@ -40,11 +40,7 @@ class Described:
         names = ["starts", "winner", *wanted, *([WEIGHT] if sampled else [])]
         found = self.competitions.shards.some(number, names)
         columns = [
-            found[self.names[f]]
-            if f < count
-            else self.pairs[f - count].column(
-                found[self.pairs[f - count].one], found[self.pairs[f - count].two]
-            )
+            found[self.names[f]] if f < count else self.pairs[f - count].column(found)
             for f in families
         ]
         # Plain arrays: numpy's memmap is slow to slice.
