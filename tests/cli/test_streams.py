@@ -13,6 +13,8 @@ import pytest
 from tests.games import bundled_sgfs
 from tests.trained import ALL_RADII, trained
 
+pytestmark = pytest.mark.slow
+
 KATACHI = f"{sys.executable} -m katachi"
 
 

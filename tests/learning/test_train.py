@@ -34,6 +34,8 @@ from katachi.teams.teams import Competition
 from tests.learning.bradley_terry_oracle import gradient, log_posterior
 from tests.trained import ALL_RADII, LARGEST, games, teams, trained
 
+pytestmark = pytest.mark.slow
+
 
 def gammas(model: Model) -> dict[str, list[float]]:
     return {name: r.gamma.tolist() for name, r in model.ratings.items()}

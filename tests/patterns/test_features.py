@@ -325,6 +325,7 @@ def rarest(seen: Counter[object]) -> int:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "first"), [(9, 0), (9, 10), (19, 0), (19, 10)])
 def test_bundled_games_are_described_like_the_oracle(size: int, first: int) -> None:
     seen: Counter[object] = Counter()
@@ -341,6 +342,7 @@ def test_bundled_games_are_described_like_the_oracle(size: int, first: int) -> N
         assert all(seen["expect", "distance2", level] for level in range(1, 18))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "games"), [(5, 120), (6, 90), (7, 60), (8, 40), (9, 30)])
 def test_lively_games_are_described_like_the_oracle(size: int, games: int) -> None:
     """Random games with many captures and kos, now and then a pass or a move out of turn."""

@@ -96,6 +96,7 @@ print(grown // 1024, corpus[len(corpus) - 1].source)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", SWOLLEN)
 def test_memory_is_bounded(what: str, tmp_path: Path) -> None:
     """In a process of its own, which says by how many megabytes it has grown."""
