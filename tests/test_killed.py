@@ -34,6 +34,7 @@ EVENTS: dict[str, tuple[str, int, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", EVENTS)
 def test_killed_and_run_again(verb: str, tmp_path: Path) -> None:
     data = tmp_path / "data"
@@ -55,6 +56,7 @@ def _die(number: int) -> int:
     return number
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies() -> None:
     words = "a process at work was ended from outside, perhaps for want of memory"
     with pytest.raises(KatachiError, match=words), process_pool(2) as pool:

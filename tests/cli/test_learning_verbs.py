@@ -115,6 +115,7 @@ def test_train(place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert [p.name for p in tmp_path.iterdir()] == ["my.katachi"]  # the work is removed
 
 
+@pytest.mark.slow
 def test_train_with_playout_gammas(
     place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -412,6 +413,7 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_reproduce(
     packs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:
@@ -604,6 +606,7 @@ def run(*args: Any, env: dict[str, str] | None = None) -> Done:
     return Done(done.returncode, done.stdout, words_of(done.stderr))
 
 
+@pytest.mark.slow
 def test_as_a_stranger_uses_it(place: Place, tmp_path: Path) -> None:
     path = tmp_path / "my.katachi"
     done = run("train", place.games, "-o", path, "--features", "playout", "--json")
@@ -621,6 +624,7 @@ def test_as_a_stranger_uses_it(place: Place, tmp_path: Path) -> None:
     assert "one game is too few" in one_sentence(run("train", place.single, "-o", path))
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_training(tmp_path: Path) -> None:
     """A real interrupt, with a worker beside: shards stay whole, and the next run goes on."""
     games = tmp_path / "games"

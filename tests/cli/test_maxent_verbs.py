@@ -93,6 +93,7 @@ def test_mistakes(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_fitting(tmp_path: Path) -> None:
     """A real interrupt: the next run goes on with the samples that are there."""
     games = tmp_path / "games"
@@ -116,6 +117,7 @@ def test_ctrl_c_while_fitting(tmp_path: Path) -> None:
     assert (work / "samples" / "shards" / "00000").stat().st_ino == kept
 
 
+@pytest.mark.slow
 @pytest.mark.needs("gnugo")
 def test_a_game_against_gnu_go(
     place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -165,6 +167,7 @@ def small(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFact
     return folder
 
 
+@pytest.mark.slow
 def test_reproduce(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out"
     run = partial(katachi, capsys, "reproduce", "araki", "-o", out, "--data", small)

@@ -76,6 +76,7 @@ def test_other_ways(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
         assert json.loads(done.out)["games"] == 10
 
 
+@pytest.mark.slow
 def test_going_on_with_new_games(
     place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -120,6 +121,7 @@ def test_options_that_are_for_another_method(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_learning(tmp_path: Path) -> None:
     """A real interrupt: the next run goes on, and comes to the same model."""
     games = tmp_path / "games"
@@ -159,6 +161,7 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_reproduce_stern(packs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out"
     run = partial(katachi, capsys, "reproduce", "stern", "-o", out)

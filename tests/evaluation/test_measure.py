@@ -149,6 +149,7 @@ def test_several_models_are_each_alone(monkeypatch: pytest.MonkeyPatch) -> None:
         assert_same(one, two)
 
 
+@pytest.mark.slow
 def test_any_number_of_processes_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "GAMES_PER_TASK", 2)
     models = several()[:3]

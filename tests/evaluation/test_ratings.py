@@ -18,6 +18,7 @@ def model(request: pytest.FixtureRequest) -> Model:
     return trained(request.param)
 
 
+@pytest.mark.slow
 def test_every_level_has_a_row(model: Model) -> None:
     assert list(model.predictor.ratings) == [
         *(f.name for f in model.features.families),

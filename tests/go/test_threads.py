@@ -10,6 +10,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 # Threads change places whenever they may, which is at every object that is made: the garbage
 # collector runs then, and calls back to Python.
 _PROVOKED = """

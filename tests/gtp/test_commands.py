@@ -711,6 +711,7 @@ def counting() -> dict[str, Talk]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.needs("gnugo")
 @pytest.mark.parametrize("rules", ["chinese", "japanese"])
 def test_finished_games_as_gnugo_counts_them(

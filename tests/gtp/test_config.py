@@ -86,6 +86,7 @@ def test_flags_hold_first(home: Path) -> None:
     assert (found.options["resign"], found.source("resign")) == (False, str(home / "gtp.toml"))
 
 
+@pytest.mark.slow
 def test_the_log(tmp_path: Path) -> None:
     """Both directions, in order, and nothing else changes."""
     log = tmp_path / "a.log"

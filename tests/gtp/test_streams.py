@@ -19,6 +19,8 @@ from tests.gtp.live import LONG, Live, live
 from tests.gtp.toys import wait_until
 from tests.search.twin import FIXED, LIGHT
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Live]:

@@ -137,6 +137,7 @@ def test_the_paper_s_example(method: str) -> None:
     assert model.appearances_.tolist() == [2, 2, 1, 1, 1, 1, 1]
 
 
+@pytest.mark.slow
 @both_methods
 @settings(max_examples=40)
 @given(competitions=problems(), prior=priors)
@@ -227,6 +228,7 @@ def groups(teams: Teams) -> list[list[Any]]:
     return [teams.members[a:b] for a, b in pairwise(first)]
 
 
+@pytest.mark.slow
 @both_methods
 @settings(max_examples=40)
 @given(competitions=problems(), prior=priors)
@@ -279,6 +281,7 @@ def test_held_families_stay(method: str) -> None:
     assert everything.log_posterior == everything.trace[0]
 
 
+@pytest.mark.slow
 @both_methods
 def test_shards_and_threads_change_nothing(method: str) -> None:
     whole = columns_of(random_problem(9, members=20, competitions=100)).columns
@@ -396,6 +399,7 @@ def test_errors_are_those_of_a_numerical_hessian(seed: int) -> None:
     np.testing.assert_allclose(model.standard_error_, ELO * found[teams.order], rtol=1e-4)
 
 
+@pytest.mark.slow
 def test_errors_are_the_spread_over_simulated_data() -> None:
     """Parametric bootstrap. An empty team in every competition fixes the scale.
 

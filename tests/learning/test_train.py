@@ -39,6 +39,8 @@ from katachi.teams.teams import Competition
 from tests.learning.bradley_terry_oracle import gradient, log_posterior
 from tests.trained import ALL_RADII, LARGEST, games, teams, trained, with_options
 
+pytestmark = pytest.mark.slow
+
 
 def gammas(model: Model) -> dict[str, list[float]]:
     return {name: r.gamma.tolist() for name, r in model.predictor.ratings.items()}

@@ -196,6 +196,7 @@ def test_placeholders_and_settings_go_together(
     assert not folder.exists()
 
 
+@pytest.mark.slow
 def test_games_at_a_time(folder: Path, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     together: list[int] = []
     begun = threading.Barrier(3)
@@ -248,6 +249,7 @@ BAD = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("behaviour", "reason", "letter", "detail"), BAD)
 def test_who_misbehaves_loses_that_game_only(
     folder: Path,
@@ -368,6 +370,7 @@ def test_superko_is_an_offence_under_tromp_taylor_only(
 # -- before the match ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bad", "words"),
     [
@@ -455,6 +458,7 @@ def test_settings_that_cannot_be(wrong: dict[str, Any], words: str) -> None:
 # -- scoring -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("black", "white", "result", "detail"),
     [
@@ -495,6 +499,7 @@ def test_a_referee_scores(folder: Path, log: Path) -> None:
     assert "kgs-rules chinese" in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("referee", "words"),
     [
@@ -509,6 +514,7 @@ def test_a_referee_that_fails(folder: Path, referee: str, words: str) -> None:
     assert game.detail.startswith(words)
 
 
+@pytest.mark.slow
 @pytest.mark.needs("gnugo")
 def test_gnu_go(folder: Path) -> None:
     engine = "gnugo --mode gtp --level 1 --chinese-rules"
@@ -533,6 +539,7 @@ def stop_after(count: int, error: BaseException) -> Any:
     return progress
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_impatient")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interrupted_match_goes_on(folder: Path, log: Path, jobs: int) -> None:
@@ -569,6 +576,7 @@ def test_a_finished_match_is_only_told_and_may_grow(folder: Path, log: Path) -> 
     assert len(grown.games) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("other", "words"),
     [

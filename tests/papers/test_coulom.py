@@ -33,6 +33,8 @@ from tests.archives import tar_of
 from tests.games import bundled_sgfs
 from tests.trained import trained, with_ratings
 
+pytestmark = pytest.mark.slow
+
 
 def packs(folder: Path, train: int = 5, test: int = 3, first: int = 67) -> Path:
     """Archives named as the paper's, of bundled games on 19x19."""

@@ -24,6 +24,8 @@ from katachi.records.read import read_games
 from tests.archives import tar_of
 from tests.games import bundled_sgfs
 
+pytestmark = pytest.mark.slow
+
 FILES = [
     "figure-2-ranks.png",
     "figure-3.png",

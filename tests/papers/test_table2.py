@@ -148,6 +148,7 @@ def test_an_interrupt_keeps_finished_games(tmp_path: Path, toys: Path) -> None:
     assert toys.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.needs("gnugo")
 def test_against_gnugo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     args = [

@@ -80,6 +80,7 @@ def test_competitions_are_the_positions(games: Corpus, tmp_path: Path) -> None:
     assert checked > 150
 
 
+@pytest.mark.slow
 def test_any_number_of_processes_gives_the_same(games: Corpus, tmp_path: Path) -> None:
     shapes = harvest(games, rule="played", min_count=2)
     one = describe_corpus(
@@ -212,6 +213,7 @@ def assert_described(found: Competitions, games: Corpus, features: Features, ste
     return levels
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("all_radii", [False, True])
 def test_shapes_of_all_views(games: Corpus, tmp_path: Path, all_radii: bool) -> None:
     """Four dictionaries at once: every column of every competition."""
@@ -327,6 +329,7 @@ def test_some_positions_are_some_of_all(games: Corpus, tmp_path: Path) -> None:
     assert chosen[1] != chosen[2]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_samples")
 def test_some_positions_by_any_number_of_processes(games: Corpus, tmp_path: Path) -> None:
     """And in any corpus: the same games have the same positions."""

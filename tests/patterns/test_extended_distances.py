@@ -428,6 +428,7 @@ def test_the_oracle_describes_the_pictures_the_same(picture: Picture) -> None:
     compare(position, replay(position), Counter())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [9, 19])
 def test_bundled_games_are_described_like_the_oracle(size: int) -> None:
     seen: Counter[object] = Counter()
@@ -454,6 +455,7 @@ def lively_move(position: Position, rng: random.Random) -> Move:
     return any_move(position.board, rng)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "games"), [(2, 60), (4, 100), (5, 80), (7, 50), (9, 25), (13, 5), (19, 2)]
 )

@@ -156,6 +156,7 @@ def missing(seen: Counter[object], least: int) -> list[tuple[str, int]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "every"), [(9, 4), (19, 15)])
 def test_bundled_games_are_described_like_the_oracle(size: int, every: int) -> None:
     seen: Counter[object] = Counter()
@@ -178,6 +179,7 @@ def large_atari(board: Board) -> bool:
     return bool((heads & (board.liberties == 1) & (board.stones >= 3)).any())
 
 
+@pytest.mark.slow
 def test_lively_games_are_described_like_the_oracle() -> None:
     """Random games with many captures and kos, now and then a pass or a move out of turn."""
     rng = random.Random("extended")

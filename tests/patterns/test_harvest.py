@@ -150,6 +150,7 @@ def test_games_by_hand(what: str, templates: Templates, rule: str) -> None:
     assert counted(shapes) == count_shapes(BY_HAND[what], templates.name, rule)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "templates", "rule", "min_counts"),
     [
@@ -286,6 +287,7 @@ def test_threads_do_not_matter(rule: str, templates: Templates, jobs: int) -> No
     assert same_shapes(shapes, usual(templates, rule))
 
 
+@pytest.mark.slow
 @RULES_AND_TEMPLATES
 @pytest.mark.parametrize("bits", [0, 1, 8, 13, 22])
 def test_the_sieve_does_not_matter(rule: str, templates: Templates, bits: int) -> None:
@@ -301,6 +303,7 @@ def test_the_order_of_games_does_not_matter(rule: str, templates: Templates) -> 
     assert same_shapes(shapes, usual(templates, rule))
 
 
+@pytest.mark.slow
 @RULES_AND_TEMPLATES
 def test_a_higher_minimum_keeps_less_of_the_same(rule: str, templates: Templates) -> None:
     before = usual(templates, rule)

@@ -96,6 +96,7 @@ def keys_at(templates: Templates, keys: Keys, mover: int, p: int) -> list[int]:
 # -- up to date ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @FAMILIES
 @pytest.mark.parametrize(("size", "length"), [(5, 250), (9, 250), (13, 200), (19, 250)])
 def test_keys_follow_a_game(templates: Templates, size: int, length: int) -> None:
@@ -227,6 +228,7 @@ def some_positions() -> list[tuple[int, npt.NDArray[np.uint8], Place | None]]:
     ]
 
 
+@pytest.mark.slow
 def test_keys_are_equal_where_pictures_are() -> None:
     """In all positions, sizes, views, families and templates, for both movers."""
     by_key: dict[int, Shape] = {}

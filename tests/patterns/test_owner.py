@@ -105,6 +105,7 @@ X X X X O O O
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("symmetry", range(SYMMETRIES))
 @pytest.mark.parametrize("exchanged", [False, True])
 @pytest.mark.parametrize("to_move", [BLACK, WHITE])

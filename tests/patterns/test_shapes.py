@@ -640,6 +640,7 @@ def test_a_flipped_bit_in_the_header_is_an_error_or_none(tmp_path: Path) -> None
 # -- merging -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["candidates", "played"])
 @FAMILIES
 def test_halves_merge_into_the_whole(templates: Templates, rule: str) -> None:

@@ -59,11 +59,13 @@ MADE: dict[str, Callable[[int], bytes]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", MADE)
 def test_games_are_read_in_linear_time(what: str) -> None:
     assert grows_linearly(lambda n: parse_games(MADE[what](n)), 3000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "made",
     [
@@ -77,6 +79,7 @@ def test_trees_are_read_and_written_in_linear_time(made: Callable[[int], bytes])
     assert grows_linearly(lambda n: parse_tree(made(n)).to_sgf(), 1000)
 
 
+@pytest.mark.slow
 def test_a_position_after_many_moves_takes_linear_time() -> None:
     def work(n: int) -> None:
         (game,), _ = parse_games(b"(;SZ[9]" + b";B[];W[]" * (n // 2) + b")")
@@ -85,6 +88,7 @@ def test_a_position_after_many_moves_takes_linear_time() -> None:
     assert grows_linearly(work, 2500)
 
 
+@pytest.mark.slow
 def test_many_moves_back_take_linear_time() -> None:
     def work(n: int) -> None:
         (game,), _ = parse_games(b"(;SZ[9];AB[aa]" + b";B[];W[]" * n + b")")

@@ -30,6 +30,7 @@ def check(model: Model, first: int, positions: int) -> None:
             assert weighed == pytest.approx(found, rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings",
     [ALL_RADII, replace(ALL_RADII, without=("shape-4", "distance")), PAIRED, SPARSE],
@@ -47,6 +48,7 @@ def test_of_the_model_that_comes_with_katachi() -> None:
         check(load_model(), first, 5)
 
 
+@pytest.mark.slow
 def test_shares_of_a_search_stand_for_random_games() -> None:
     model = trained(replace(ALL_RADII, owner=True))
     prior = Prior(model, 9)

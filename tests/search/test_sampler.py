@@ -145,6 +145,7 @@ def test_weights_equal_those_from_scratch_after_every_move(seed: int, size: int)
             break
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gammas", [GAMMAS, ANY_GAMMAS], ids=["useful", "any"])
 def test_weights_are_the_products_of_the_families_gammas(gammas: PlayoutGammas) -> None:
     """The families describe the move by kernels of their own, with no code in common."""
@@ -245,6 +246,7 @@ def test_balanced_gammas_are_the_fitted_ones_times_their_factors() -> None:
         assert times[one] / times[other] == pytest.approx(factors * shapes, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_drawn_frequencies_match_the_probabilities() -> None:
     rng, sampler = new_rng(11), new_sampler()
     p_values = []

@@ -18,7 +18,7 @@ from tests.conftest import find_program
 from tests.games import bundled_sgfs
 from tests.study.server import Served, served
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow]
 
 LONG = 600_000  # milliseconds that no test waits for: a guard against waiting for ever
 expect.set_options(timeout=LONG)

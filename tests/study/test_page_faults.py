@@ -14,7 +14,7 @@ from tests.conftest import find_program
 from tests.study.server import Served, served
 from tests.study.test_page import ARGS, SMALL, Visit, expect_stones
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow]
 
 LONG = 600_000  # ms, against a hang
 expect.set_options(timeout=LONG)

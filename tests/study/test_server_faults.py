@@ -160,6 +160,7 @@ def test_a_win_rate_is_told_with_its_simulations(client: Inside) -> None:
     assert last["comment"].startswith(f"Black {last['move']} ")
 
 
+@pytest.mark.slow
 def test_all_simulations_are_run(client: Inside) -> None:
     """Slices end early where one move is far ahead: what is told are those that were run."""
     asked = position(["B E5"], strength="10000", visitor="a")
@@ -409,6 +410,7 @@ main()
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_a_search_without_end_runs() -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", ENDLESS],

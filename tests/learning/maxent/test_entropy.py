@@ -160,6 +160,7 @@ class Stopped(Exception):
     pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["counting", "ranking by frequency", "fitting"])
 def test_going_on(where: str, tmp_path: Path) -> None:
     """An interrupted run goes on, to the same model to the last digit."""
@@ -200,6 +201,7 @@ def test_all_legal_moves_and_less_features() -> None:
         assert chance == pytest.approx(odds[p] / total, rel=1e-5)
 
 
+@pytest.mark.slow
 def test_bradley_terry_on_the_same_samples(tmp_path: Path) -> None:
     first, second = halves(games(), 1)
     shapes = harvest(first, templates=STERN_TEMPLATES, rule="played", min_count=2)

@@ -16,6 +16,8 @@ from katachi.patterns.competitions import describe_games
 from katachi.patterns.features import Features
 from tests.trained import games, trained
 
+pytestmark = pytest.mark.slow
+
 
 def nested() -> Features:
     return trained(Settings("ranking", all_radii=True), 0, 10).features

@@ -80,6 +80,7 @@ def test_the_integrals_are_quads(w: int) -> None:
         assert v[i] + v[i] ** 2 * bend == pytest.approx(variances[i], abs=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "scale", "width", "beta"), CASES)
 def test_beliefs_and_evidence_against_integration(
     n: int, scale: float, width: float, beta: float

@@ -127,6 +127,7 @@ def test_it_has_learnt(model: Model) -> None:
     assert float(measured.log_evidence.mean()) > -uniform + 0.25
 
 
+@pytest.mark.slow
 def test_wins_and_appearances_against_descriptions(model: Model) -> None:
     wins: dict[tuple[str, int], int] = {}
     seen: dict[tuple[str, int], int] = {}
@@ -155,6 +156,7 @@ class Stopped(Exception):
     pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings", [LARGEST, NESTED, TEAMS, CONTEXTUAL], ids=["largest", "nested", "teams", "context"]
 )
