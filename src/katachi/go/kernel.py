@@ -85,8 +85,15 @@ def apart(function: F) -> F:
     return _compiled(function, inline=False, apart=True)
 
 
-def _compiled(function: F, inline: bool, apart: bool = False) -> F:
-    folder = kernel_folder()
+def fresh(function: F) -> F:
+    """A kernel that is compiled anew in each process: it calls functions of which the cache does
+    not know when they change.
+    """
+    return _compiled(function, inline=False, cached=False)
+
+
+def _compiled(function: F, inline: bool, apart: bool = False, cached: bool = True) -> F:
+    folder = kernel_folder() if cached else None
     config: Any = numba.config
     before = config.CACHE_DIR
     # Numba looks the folder up while it decorates; other users of Numba keep theirs.

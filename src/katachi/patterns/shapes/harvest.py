@@ -17,9 +17,18 @@ from katachi.errors import KatachiError
 from katachi.go.board import new_board
 from katachi.go.points import MAX_SIZE
 from katachi.patterns.shapes.dictionary import Shapes, picture_starts, shape_order
-from katachi.patterns.shapes.emit import emit_candidates, emit_played, find_pictures
+from katachi.patterns.shapes.emit import Wanted, emit_candidates, emit_played, find_pictures
 from katachi.patterns.shapes.lookup import lookup_table
-from katachi.patterns.shapes.sieve import SIEVE_BITS, Sieve, Table, add_sieves, new_sieve, sift
+from katachi.patterns.shapes.sieve import (
+    SIEVE_BITS,
+    Emitted,
+    Sieve,
+    Table,
+    add_sieves,
+    new_sieve,
+    room_for,
+    sift,
+)
 from katachi.patterns.shapes.templates import COULOM_CIRCLES, Tables, Templates, tables
 from katachi.records.corpus import Corpus
 
@@ -109,49 +118,30 @@ def _size_tables(corpus: Corpus, templates: Templates) -> dict[int, Tables]:
 
 def _emissions(
     corpus: Corpus, templates: Templates, rule: str, part: range
-) -> Iterator[tuple[Any, Any, Any, int]]:
-    """(keys, weights, rings, how many) of each game; the arrays are used again."""
+) -> Iterator[tuple[Emitted, int]]:
+    """(keys, how many) of each game; the arrays are used again."""
     emit = RULES[rule]
     by_size = _size_tables(corpus, templates)
     board = new_board(MAX_SIZE)
     keys = next(iter(by_size.values())).empty_keys.copy()
-    out = _room(1 << 18)
+    out = room_for(1 << 18)
     for g in part:
         size = int(corpus.size[g])
-        t = by_size[size]
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
         while True:
-            count = emit(
-                board,
-                size,
-                actions,
-                keys,
-                t.empty_keys,
-                t.zobrist,
-                t.ring,
-                t.seen_start,
-                t.seen_from,
-                t.seen_as,
-                t.salt,
-                t.view,
-                *out,
-            )
-            if count <= len(out[0]):
+            count = int(emit(board, size, actions, keys, by_size[size], out))
+            if count <= len(out.keys):
                 break
-            out = _room(2 * count)
-        yield *out, count
-
-
-def _room(count: int) -> tuple[Any, Any, Any]:
-    return np.empty(count, np.uint64), np.empty(count, np.uint16), np.empty(count, np.uint8)
+            out = room_for(2 * count)
+        yield out, count
 
 
 def _sift(
     corpus: Corpus, templates: Templates, rule: str, part: range, bits: int, tell: Progress
 ) -> Sieve:
     sieve = new_sieve(bits)
-    for done, (keys, weights, _, count) in enumerate(_emissions(corpus, templates, rule, part), 1):
-        sift(sieve, keys, weights, count)
+    for done, (emitted, count) in enumerate(_emissions(corpus, templates, rule, part), 1):
+        sift(sieve, emitted, count)
         if part.start == 0:
             tell("sifting", min(done * part.step, len(corpus)), len(corpus))
     return sieve
@@ -167,9 +157,8 @@ def _count(
     tell: Progress,
 ) -> Table:
     table = Table()
-    emissions = _emissions(corpus, templates, rule, part)
-    for done, (keys, weights, rings, count) in enumerate(emissions, 1):
-        table.add(sieve, wanted, keys, weights, rings, count)
+    for done, (emitted, count) in enumerate(_emissions(corpus, templates, rule, part), 1):
+        table.add(sieve, wanted, emitted, count)
         if part.start == 0:
             tell("counting", min(done * part.step, len(corpus)), len(corpus))
     return table
@@ -177,10 +166,11 @@ def _count(
 
 def _sum(counted: list[Table]) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
     """(keys, counts, rings) of several tables together."""
-    used = [table.keys != 0 for table in counted]
-    keys = np.concatenate([t.keys[u] for t, u in zip(counted, used, strict=True)])
-    counts = np.concatenate([t.counts[u] for t, u in zip(counted, used, strict=True)])
-    rings = np.concatenate([t.rings[u] for t, u in zip(counted, used, strict=True)])
+    used = [table.slots.keys != 0 for table in counted]
+    keys, counts, rings = (
+        np.concatenate([table.slots[column][u] for table, u in zip(counted, used, strict=True)])
+        for column in range(3)
+    )
     unique, where, inverse = np.unique(keys, return_index=True, return_inverse=True)
     total = np.zeros(len(unique), np.int64)
     np.add.at(total, inverse, counts)
@@ -192,9 +182,8 @@ def _draw(
 ) -> npt.NDArray[np.uint8]:
     """The packed pictures, one after the other."""
     starts = picture_starts(templates, rings)
-    pictures = np.zeros(int(starts[-1]), np.uint8)
     found = np.zeros(len(keys), np.uint8)
-    table, index_of = lookup_table(keys)
+    wanted = Wanted(lookup_table(keys), starts, found, np.zeros(int(starts[-1]), np.uint8))
     by_size = _size_tables(corpus, templates)
     board = new_board(MAX_SIZE)
     work = next(iter(by_size.values())).empty_keys.copy()
@@ -202,33 +191,12 @@ def _draw(
     for g in range(len(corpus)):
         if missing == 0:
             break
-        t = by_size[int(corpus.size[g])]
+        size = int(corpus.size[g])
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
+        played_only = rule == "played"
         missing -= int(
-            find_pictures(
-                board,
-                int(corpus.size[g]),
-                actions,
-                work,
-                t.empty_keys,
-                t.zobrist,
-                t.ring,
-                t.seen_start,
-                t.seen_from,
-                t.seen_as,
-                t.salt,
-                t.view,
-                t.offset,
-                t.image,
-                t.points,
-                rule == "played",
-                table,
-                index_of,
-                starts,
-                found,
-                pictures,
-            )
+            find_pictures(board, size, actions, work, by_size[size], played_only, wanted)
         )
         tell("drawing", g + 1, len(corpus))
     assert missing == 0, "every counted shape stands in a game"
-    return pictures
+    return wanted.pictures

@@ -30,6 +30,21 @@ def newly_in_atari(b: Board, head: int, mover: int) -> bool:
     return False
 
 
+@kernel
+def touches_atari(b: Board, theirs: int, mover: int, only_new: bool) -> bool:
+    """Whether the opponent's string at `theirs` touches an own string (newly) in atari."""
+    s = int64(theirs)
+    while True:
+        for d in NEIGHBOURS:
+            if b.color[at(s + d)] == mover:
+                head = int64(b.head[at(s + d)])
+                if b.liberties[head] == 1 and (not only_new or newly_in_atari(b, head, mover)):
+                    return True
+        s = int64(b.link[s])
+        if s == theirs:
+            return False
+
+
 @inlined
 def is_large(b: Board, head: int) -> bool:
     """Whether the string at `head` has three stones or more: light families tell only this."""
