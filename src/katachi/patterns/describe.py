@@ -33,7 +33,8 @@ class _Call(NamedTuple):
     write: Writer
     wanted: npt.NDArray[np.bool_]
     dtype: type[np.unsignedinteger[Any]]
-    rows: list[tuple[int, int]]  # row, column
+    # (row, column, the family's dtype if it is another one)
+    rows: list[tuple[int, int, np.dtype[Any] | None]]
 
 
 class _Plan(NamedTuple):
@@ -59,10 +60,14 @@ def _plan(families: tuple[Family, ...]) -> _Plan:
     calls = []
     for members, write, dtype in kernels:
         row_of = {family: row for row, family in enumerate(members)}
-        rows = [(row_of[f], column) for column, f in enumerate(families) if f in row_of]
+        rows = [
+            (row_of[f], column, None if f.dtype == dtype else f.dtype)
+            for column, f in enumerate(families)
+            if f in row_of
+        ]
         if rows:
             wanted = np.zeros(len(members), np.bool_)
-            wanted[[row for row, _ in rows]] = True
+            wanted[[row for row, _, _ in rows]] = True
             calls.append(_Call(write, wanted, dtype, rows))
     alone = [(k, f) for k, f in enumerate(families) if f not in _OURS and f not in own]
     return _Plan(calls, alone, any(f.slow for f in families))
@@ -87,8 +92,9 @@ def describe(situation: Situation, families: tuple[Family, ...]) -> list[npt.NDA
     for call in plan.calls:
         out = np.empty((len(call.wanted), n), call.dtype)
         call.write(context, situation.candidates, n, call.wanted, out)
-        for row, column in call.rows:
-            columns[column] = out[row].astype(families[column].dtype, copy=False)
+        rows = list(out)
+        for row, column, dtype in call.rows:
+            columns[column] = rows[row] if dtype is None else rows[row].astype(dtype)
     for column, family in plan.alone:
         columns[column] = np.zeros(n, family.dtype)
         if family.write is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from katachi.go.board import NEIGHBOURS, ONE, WORDS, Board, bit_count
-from katachi.go.kernel import at, inlined, int64, kernel, uint64
+from katachi.go.kernel import at, inlined, int64, lean, uint64
 from katachi.go.points import EMPTY, FIRST, NONE, PASS, STRIDE
 
 LARGE: Final = 3
@@ -30,7 +30,7 @@ def newly_in_atari(b: Board, head: int, mover: int) -> bool:
     return False
 
 
-@kernel
+@lean
 def touches_atari(b: Board, theirs: int, mover: int, only_new: bool) -> bool:
     """Whether the opponent's string at `theirs` touches an own string (newly) in atari."""
     s = int64(theirs)
@@ -115,7 +115,7 @@ def touched_strings(b: Board, p: int, colour: int) -> tuple[int, int, int, int]:
     return north, west, east, south
 
 
-@kernel
+@lean
 def strings_with(b: Board, colour: int, liberties: int, out: Any) -> int:
     """Write the heads of the strings of this colour with so many liberties; returns how many."""
     n = 0

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from katachi.go.board import NEIGHBOURS, Board
-from katachi.go.kernel import at, inlined, int64, kernel
+from katachi.go.kernel import at, inlined, int64, kernel, lean
 from katachi.go.points import AREA, EMPTY, MAX_SIZE, PASS, STRIDE, WALL
 from katachi.patterns.context import Context
 from katachi.patterns.family import Family, Level
@@ -155,7 +155,7 @@ def _steps_from(context: Context, p: int, back: int) -> int:
     return step if step > 0 else FAR_STEPS + 1
 
 
-@kernel
+@lean
 def _note_from_last(context: Context) -> None:
     _note_steps(context, 0)
 
@@ -165,7 +165,7 @@ def _chain(context: Context, p: int) -> int:
     return max(_steps_from(context, p, 0) - 1, 0)
 
 
-@kernel
+@lean
 def _note_from_second(context: Context) -> None:
     _note_steps(context, 1)
 

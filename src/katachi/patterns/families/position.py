@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from katachi.go.board import NEIGHBOURS, Board, copy, set_stones
-from katachi.go.kernel import at, inlined, int64, kernel, uint64
+from katachi.go.kernel import at, inlined, int64, kernel, lean, uint64
 from katachi.go.playout import playout
 from katachi.go.points import AREA, BLACK, EMPTY, MAX_SIZE, PASS, STRIDE, WHITE
 from katachi.go.rng import scramble
@@ -73,14 +73,19 @@ BORDER = Family(
 )
 
 
+@lean
+def _note_stage(context: Context) -> None:
+    """Notes: how many stages lie behind. Moves are all that were played, passes too, in proportion
+    to a board of 361 points.
+    """
+    size, moves = int64(context.board.side), int64(context.board.moves)
+    context.notes[0] = min(moves * _POINTS // (size * size) // STAGE_MOVES, STAGES - 1)
+
+
 @inlined
 def _line_stage(context: Context, p: int) -> int:
-    """The line of a point, told anew every 30 moves: all that were played, passes too, in
-    proportion to a board of 361 points.
-    """
-    size = int64(context.board.side)
-    stage = min(int64(context.board.moves) * _POINTS // (size * size) // STAGE_MOVES, STAGES - 1)
-    return stage * STAGE_LINES + min(_line(context, p), STAGE_LINES)
+    """The line of a point, told anew in each stage."""
+    return int64(context.notes[0]) * STAGE_LINES + min(_line(context, p), STAGE_LINES)
 
 
 def _stage_level(stage: int, line: int) -> Level:
@@ -102,6 +107,7 @@ LINE_STAGE = Family(
         _stage_level(stage, line) for stage in range(STAGES) for line in range(1, STAGE_LINES + 1)
     ),
     _line_stage,
+    prepare=_note_stage,
 )
 
 

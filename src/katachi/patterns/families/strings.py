@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from katachi.go.board import NEIGHBOURS, Board, is_own_eye
-from katachi.go.kernel import at, inlined, int64, kernel
+from katachi.go.kernel import at, inlined, int64, lean
 from katachi.go.ladder import taken_in_ladder
 from katachi.go.points import EMPTY, NONE, PASS, WALL
 from katachi.patterns.context import Context, try_move
@@ -53,7 +53,7 @@ CAPTURED = Family(
 )
 
 
-@kernel
+@lean
 def _note_ataris(context: Context) -> None:
     """Notes: how many own strings are in atari, then their heads."""
     notes = context.notes
@@ -121,7 +121,7 @@ SAVED = Family(
 )
 
 
-@kernel
+@lean
 def _room_taken(b: Board, p: int, mover: int) -> int:
     """How many of the stones that the move takes leave a liberty to its own string."""
     north, west, east, south = touched_strings(b, p, mover)
@@ -197,7 +197,7 @@ LIBERTIES = Family(
 )
 
 
-@kernel
+@lean
 def _note_threatened(context: Context) -> None:
     """Notes: how many own strings with two liberties the opponent, to move, takes in a ladder, then
     their heads.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from katachi.go.board import NEIGHBOURS, Board
-from katachi.go.kernel import at, inlined, int64, kernel
+from katachi.go.kernel import at, inlined, int64, lean
 from katachi.go.ladder import taken_in_ladder
 from katachi.go.points import NONE, PASS
 from katachi.patterns.context import Context, try_move
@@ -20,7 +20,7 @@ SAVES, RECAPTURES, CUTS, ESCAPING, DOOMED = 1, 2, 3, 4, 5
 LADDER, KO, OTHER_ATARI = 1, 2, 3
 
 
-@kernel
+@lean
 def _touches_previous(b: Board, p: int, mover: int) -> int:
     """The head of the opponent's string with the previous move, if p touches it, else -1."""
     previous = int64(b.previous[0])
@@ -32,7 +32,7 @@ def _touches_previous(b: Board, p: int, mover: int) -> int:
     return -1
 
 
-@kernel
+@lean
 def _taking(context: Context, p: int, theirs: int) -> int:
     """The level of taking the string at `theirs` by a move on p."""
     b, mover = context.board, context.mover

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.go.board import Board, clear, play
-from katachi.go.kernel import at, inlined, int64, kernel
+from katachi.go.kernel import at, inlined, int64, kernel, lean
 from katachi.go.points import AREA, BLACK, EMPTY, PASS, STRIDE, WHITE
 from katachi.patterns.shapes.keys import (
     code_of,
@@ -154,7 +154,7 @@ def emit_candidates(b: Board, side: int, actions: Any, keys: Any, t: Tables, out
     return n
 
 
-@kernel
+@lean
 def _emit_point(
     keys: Any, q: int, lowest: int, end: int, since: _Since, t: Tables, out: Emitted, n: int
 ) -> int:

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.go.board import Board, new_board
-from katachi.go.kernel import at, inlined, int64, kernel, uint64
+from katachi.go.kernel import at, inlined, int64, lean, uint64
 from katachi.go.points import BLACK, EMPTY, STRIDE, WALL, WHITE
 from katachi.go.symmetry import SYMMETRIES
 from katachi.patterns.shapes.templates import MARKED, PLAIN, STATES, Tables
@@ -37,7 +37,7 @@ def code_of(b: Board, q: int, view: int) -> int:
     return c + 4 * min(int64(b.liberties[b.head[at(q)]]), 3)
 
 
-@kernel
+@lean
 def toggle(keys: Any, q: int, code: int, t: Tables) -> None:
     """A stone of this code comes to q, or goes: the same operation."""
     own = (0 if code & 3 == BLACK else 1) + STATES * (code >> 2)  # as Black sees it
@@ -52,7 +52,7 @@ def toggle(keys: Any, q: int, code: int, t: Tables) -> None:
             keys[1, at(p), at(r), at(s)] ^= t.zobrist[at(k), at(others), at(s)]
 
 
-@kernel
+@lean
 def start_keys(keys: Any, empty: Any) -> None:
     """Write the keys of the empty board. (`keys[:] = empty` has Numba compile the sentence of its
     error message, two seconds of texts and numbers.)
@@ -65,7 +65,7 @@ def start_keys(keys: Any, empty: Any) -> None:
                     keys[at(c), at(p), at(r), at(s)] = empty[at(c), at(p), at(r), at(s)]
 
 
-@kernel
+@lean
 def follow(keys: Any, codes: Any, b: Board, t: Tables) -> int:
     """Bring keys and `codes` (uint8[AREA], the points the keys stand for) up to board b.
 
@@ -86,7 +86,7 @@ def follow(keys: Any, codes: Any, b: Board, t: Tables) -> int:
     return changed
 
 
-@kernel
+@lean
 def template_keys(keys: Any, mover: int, p: int, salt: Any, out: Any) -> None:
     """Write the key of each template around p, as `mover` sees it, into out (uint64[rings])."""
     # Eight running sums in registers: an array here would be allocated at every call.
@@ -112,7 +112,7 @@ def empty_codes(size: int) -> npt.NDArray[np.uint8]:
     return codes
 
 
-@kernel
+@lean
 def picture(
     codes: Any, side: int, p: int, mover: int, template: int, t: Tables, symmetry: int, out: Any
 ) -> int:
@@ -134,7 +134,7 @@ def picture(
     return count
 
 
-@kernel
+@lean
 def least_symmetry(keys: Any, mover: int, p: int, r: int) -> int:
     """The symmetry in which the template of ring r around p has its smallest key."""
     best = 0

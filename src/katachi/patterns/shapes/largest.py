@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from katachi.errors import KatachiError
 from katachi.go.board import MEMORY, Board, clear, legal_points, new_board, play
-from katachi.go.kernel import at, int64, kernel
+from katachi.go.kernel import at, int64, kernel, lean
 from katachi.go.points import AREA, EMPTY, MAX_SIZE, NONE, PASS, STRIDE
 from katachi.go.symmetry import SYMMETRIES
 from katachi.patterns.shapes.dictionary import Shapes
@@ -147,7 +147,7 @@ class Follower:
         )
 
 
-@kernel
+@lean
 def _change(seen: _Seen, q: int, code: int, t: Tables) -> None:
     """A stone comes to q, or goes: keys, and from which ring on each point is to be seen anew."""
     toggle(seen.keys, q, code, t)
@@ -161,7 +161,7 @@ def _change(seen: _Seen, q: int, code: int, t: Tables) -> None:
             lowest[1, at(p)] = r
 
 
-@kernel
+@lean
 def _look(seen: _Seen, mover: int, p: int, salt: Any, lookup: Lookup) -> int:
     """The largest known shape around p as `mover` sees it, or -1."""
     side = mover - 1
@@ -182,7 +182,7 @@ def _look(seen: _Seen, mover: int, p: int, salt: Any, lookup: Lookup) -> int:
     return int64(found[at(side), at(p), at(count - 1)]) if count > 0 else -1
 
 
-@kernel
+@lean
 def _tell_all(kinds: Any, n: int, kind: int, seen: _Seen, mover: int, p: int) -> None:
     """Write the shapes of all templates, the smallest first."""
     for r in range(kinds.shape[1]):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from katachi.go.kernel import int64, kernel, uint64
+from katachi.go.kernel import int64, lean, uint64
 
 
 class Lookup(NamedTuple):
@@ -25,7 +25,7 @@ def lookup_table(keys: npt.NDArray[np.uint64]) -> Lookup:
     return lookup
 
 
-@kernel
+@lean
 def slot_of(table: Any, key: Any) -> int:
     """The slot that holds the key, or the free one where it would go."""
     mask = uint64(len(table) - 1)
@@ -35,7 +35,7 @@ def slot_of(table: Any, key: Any) -> int:
     return int64(i)
 
 
-@kernel
+@lean
 def _fill(lookup: Lookup, keys: Any) -> None:
     for i in range(len(keys)):
         slot = slot_of(lookup.keys, keys[i])
@@ -43,7 +43,7 @@ def _fill(lookup: Lookup, keys: Any) -> None:
         lookup.index_of[slot] = i
 
 
-@kernel
+@lean
 def find(lookup: Lookup, key: Any) -> int:
     """The index of the key, or -1."""
     return int64(lookup.index_of[slot_of(lookup.keys, key)])

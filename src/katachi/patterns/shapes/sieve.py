@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from katachi.go.kernel import at, int64, kernel, uint64
+from katachi.go.kernel import at, int64, lean, uint64
 from katachi.patterns.shapes.lookup import slot_of
 
 SIEVE_BITS: Final = 26  # 2^26 counters of 16 bits: 128 MB
@@ -51,13 +51,13 @@ def room_for(count: int) -> Emitted:
     )
 
 
-@kernel
+@lean
 def _places(key: Any, mask: Any) -> tuple[Any, Any]:
     """The two counters of a key: its own bits serve, low and high, since keys are random."""
     return key & mask, (key >> uint64(32)) * uint64(0x9E3779B97F4A7C15) >> uint64(20) & mask
 
 
-@kernel
+@lean
 def sift(sieve: Any, emitted: Emitted, count: int) -> None:
     """Count the first `count` keys, each by its weight, into the sieve."""
     mask = uint64(len(sieve) - 1)
@@ -69,7 +69,7 @@ def sift(sieve: Any, emitted: Emitted, count: int) -> None:
             sieve[two] = min(int64(sieve[two]) + w, FULL)
 
 
-@kernel
+@lean
 def may_reach(sieve: Any, key: Any, wanted: int) -> bool:
     """False if the key was certainly counted less than `wanted` times (up to FULL)."""
     one, two = _places(key, uint64(len(sieve) - 1))
@@ -109,7 +109,7 @@ class Table:
             self.slots = larger
 
 
-@kernel
+@lean
 def _add(
     table: Slots, used: int, sieve: Any, wanted: int, emitted: Emitted, start: int, end: int
 ) -> tuple[int, int]:
@@ -131,7 +131,7 @@ def _add(
     return end, used
 
 
-@kernel
+@lean
 def _rehash(table: Slots, larger: Slots) -> None:
     """Move everything into a larger table."""
     for i in range(len(table.keys)):
