@@ -1,18 +1,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from katachi.go.points import PASS, row_col
+from katachi.go.points import row_col
 from katachi.go.position import Position
 from katachi.patterns.catalogue import CATALOGUES, COULOM, PLAYOUT, Catalogue
 from katachi.patterns.competitions import describe_corpus
+from katachi.patterns.context import Context
 from katachi.patterns.describe import describe_position
 from katachi.patterns.families.light import AROUND, classes3x3
-from katachi.patterns.family import Family, Level, Situation
+from katachi.patterns.family import Family, Level
 from katachi.patterns.features import Features
 from katachi.records.bundled import bundled_games
 
@@ -48,11 +48,9 @@ def test_every_level_has_a_name_and_a_sentence(catalogue: Catalogue) -> None:
             assert not level.sentence.endswith(".")
 
 
-def _corner(situation: Situation, out: Any) -> None:
+def _corner(context: Context, p: int) -> int:
     """A toy family: is the move in the upper left quarter?"""
-    for i, p in enumerate(situation.candidates[: situation.count].tolist()):
-        if p != PASS and max(row_col(p)) < situation.size // 2:
-            out[i] = 1
+    return int(max(row_col(p)) < context.board.side // 2)
 
 
 TOY = Family("corner", "Toy", (Level("upper left", "is in the upper left quarter"),), _corner)

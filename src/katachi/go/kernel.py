@@ -103,11 +103,7 @@ def fresh(function: F) -> F:
 
 
 def _compiled(
-    function: F,
-    inline: bool = False,
-    apart: bool = False,
-    counts: bool = True,
-    cached: bool = True,
+    function: F, inline: bool = False, apart: bool = False, counts: bool = True, cached: bool = True
 ) -> F:
     folder = kernel_folder() if cached else None
     config: Any = numba.config
@@ -127,7 +123,12 @@ def _compiled(
 
 
 def _dispatcher(function: F, inline: bool, apart: bool, counts: bool, cached: bool) -> Any:
-    options = {"nogil": True, "error_model": "numpy", "forceinline": inline, "_nrt": counts}
+    options: dict[str, Any] = {
+        "nogil": True,
+        "error_model": "numpy",
+        "forceinline": inline,
+        "_nrt": counts,
+    }
     if not numba.__version__.startswith(TRIED):
         return numba.njit(function, cache=cached, **options)
     from katachi.go.whole import Whole
