@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from katachi.go.points import row_col
+from katachi.go.points import PASS, row_col
 from katachi.go.position import Position
 from katachi.patterns.catalogue import CATALOGUES, COULOM, PLAYOUT, Catalogue
 from katachi.patterns.competitions import describe_corpus
@@ -67,6 +68,17 @@ def test_a_family_is_one_function_and_one_line(tmp_path: Path, corpus_cache: Pat
     column = competitions.shards[0]["corner"]
     assert set(np.unique(column)) == {0, 1}
     assert corpus_cache.exists()
+
+
+def test_the_family_in_the_docs() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "patterns.md").read_text(encoding="utf-8")
+    known: dict[str, Any] = {"__name__": __name__}  # Numba keeps kernels by file and name
+    exec(compile(text.split("```")[1].removeprefix("python"), __file__, "exec"), known)
+    catalogue = Catalogue("docs", (*COULOM.families, known["HALF"]))
+    teams = describe_position(Position(9), Features(catalogue))
+    levels = {p: team.get("half") for p, team in teams.items()}
+    assert levels.pop(PASS) is None
+    assert {p: 1 if row_col(p)[1] < 4 else 2 for p in levels} == levels
 
 
 def test_classes_of_3x3_shapes() -> None:

@@ -14,10 +14,16 @@ import numpy.typing as npt
 
 from katachi.go.board import NEIGHBOURS, Board
 from katachi.go.kernel import at, inlined, int64
-from katachi.go.points import EMPTY, PASS, STRIDE, WALL, WHITE
+from katachi.go.points import EMPTY, NONE, PASS, STRIDE, WALL, WHITE
 from katachi.go.symmetry import SYMMETRIES
 from katachi.patterns.context import Context
-from katachi.patterns.facts import contains_capturer, is_large, newly_in_atari, touches_atari
+from katachi.patterns.facts import (
+    contains_capturer,
+    is_large,
+    newly_in_atari,
+    touched_strings,
+    touches_atari,
+)
 from katachi.patterns.family import Family, Level
 from katachi.patterns.shapes.templates import turned
 
@@ -102,12 +108,10 @@ def _capture(context: Context, p: int) -> int:
     """The first level that fits one of the strings that the move takes."""
     b, mover = context.board, context.mover
     first = 0
-    for d in NEIGHBOURS:
-        q = p + d
-        if b.color[at(q)] == 3 - mover and b.liberties[b.head[at(q)]] == 1:
-            level = _taking(b, int64(b.head[at(q)]), mover)
-            if first == 0 or level < first:
-                first = level
+    for theirs in touched_strings(b, p, 3 - mover):
+        if theirs != NONE and b.liberties[at(theirs)] == 1:
+            level = _taking(b, theirs, mover)
+            first = level if first == 0 else min(first, level)
     return first
 
 

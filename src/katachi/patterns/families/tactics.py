@@ -12,6 +12,7 @@ from katachi.patterns.facts import (
     contains_capturer,
     liberties_after,
     newly_in_atari,
+    touched_strings,
     touches_atari,
 )
 from katachi.patterns.family import Family, Level
@@ -49,14 +50,12 @@ def _taking(context: Context, p: int, theirs: int) -> int:
 @inlined
 def _capture(context: Context, p: int) -> int:
     """The first level that fits one of the strings that the move takes."""
-    b = context.board
+    b, mover = context.board, context.mover
     first = 0
-    for d in NEIGHBOURS:
-        q = p + d
-        if b.color[at(q)] == 3 - context.mover and b.liberties[b.head[at(q)]] == 1:
-            level = _taking(context, p, int64(b.head[at(q)]))
-            if first == 0 or level < first:
-                first = level
+    for theirs in touched_strings(b, p, 3 - mover):
+        if theirs != NONE and b.liberties[at(theirs)] == 1:
+            level = _taking(context, p, theirs)
+            first = level if first == 0 else min(first, level)
     return first
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from katachi.go.board import Board, clear, play
+from katachi.go.board import Board, play
 from katachi.go.kernel import at, inlined, int64, kernel, lean
 from katachi.go.points import AREA, BLACK, EMPTY, PASS, STRIDE, WHITE
 from katachi.patterns.shapes.keys import (
@@ -20,7 +20,7 @@ from katachi.patterns.shapes.keys import (
     follow,
     least_symmetry,
     picture,
-    start_keys,
+    start_game,
     template_keys,
     toggle,
 )
@@ -63,8 +63,7 @@ def emit_played(b: Board, side: int, actions: Any, keys: Any, t: Tables, out: Em
 
     More may be returned than `out` holds: then only that many were written.
     """
-    clear(b, side)
-    start_keys(keys, t.empty_keys)
+    start_game(b, side, keys, t)
     codes = b.color.copy()
     rings = len(t.salt)
     shapes = np.zeros(rings, np.uint64)
@@ -96,8 +95,7 @@ def emit_candidates(b: Board, side: int, actions: Any, keys: Any, t: Tables, out
 
     More may be returned than `out` holds: then only that many were written.
     """
-    clear(b, side)
-    start_keys(keys, t.empty_keys)
+    start_game(b, side, keys, t)
     codes = b.color.copy()
     rings = len(t.salt)
     since = _Since(
@@ -180,8 +178,7 @@ def find_pictures(
     A picture is packed, 2 bits to a point (4 where the view adds something), and turned so that its
     key is smallest: the same for every appearance.
     """
-    clear(b, side)
-    start_keys(keys, t.empty_keys)
+    start_game(b, side, keys, t)
     codes = b.color.copy()
     rings = len(t.salt)
     shapes = np.zeros(rings, np.uint64)

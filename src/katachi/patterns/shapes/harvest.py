@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, TypeAlias
+from functools import reduce
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +39,15 @@ RULES: Final = {"candidates": emit_candidates, "played": emit_played}
 Progress: TypeAlias = Callable[[str, int, int], None]
 
 
+class _What(NamedTuple):
+    """What is harvested, and who is told how far it is."""
+
+    corpus: Corpus
+    templates: Templates
+    rule: str
+    tell: Progress
+
+
 def harvest(
     corpus: Corpus,
     *,
@@ -62,22 +72,14 @@ def harvest(
         raise KatachiError(f"a shape cannot be kept for {min_count} appearances: 1 is the least")
     if len(corpus) == 0:
         raise KatachiError("no games to harvest shapes from")
-    tell = progress or (lambda _stage, _done, _total: None)
+    what = _What(corpus, templates, rule, progress or (lambda _stage, _done, _total: None))
     parts = _deal(len(corpus), jobs)
     with ThreadPoolExecutor(len(parts)) as pool:
-        sieve = new_sieve(1 if min_count == 1 else sieve_bits)
+        sieve = new_sieve(1)
         if min_count > 1:
-            sieves = list(
-                pool.map(lambda part: _sift(corpus, templates, rule, part, sieve_bits, tell), parts)
-            )
-            sieve = sieves[0]
-            for other in sieves[1:]:
-                sieve = add_sieves(sieve, other)
-        counted = list(
-            pool.map(
-                lambda part: _count(corpus, templates, rule, part, sieve, min_count, tell), parts
-            )
-        )
+            sieves = pool.map(lambda part: _sift(what, part, sieve_bits), parts)
+            sieve = reduce(add_sieves, sieves)
+        counted = list(pool.map(lambda part: _count(what, part, sieve, min_count), parts))
     keys, counts, rings = _sum(counted)
     if most is not None:
         min_count = least_count(counts, min_count, most)
@@ -85,7 +87,7 @@ def harvest(
     keys, counts, rings = keys[kept], counts[kept], rings[kept]
     order = shape_order(keys, counts, rings)
     keys, counts, rings = keys[order], counts[order], rings[order]
-    pictures = _draw(corpus, templates, rule, keys, rings, tell)
+    pictures = _draw(what, keys, rings)
     sizes = tuple(sorted(set(corpus.size.tolist())))
     return Shapes(templates, rule, min_count, sizes, keys, counts, rings, pictures)
 
@@ -116,16 +118,15 @@ def _size_tables(corpus: Corpus, templates: Templates) -> dict[int, Tables]:
     return {size: tables(templates, size) for size in set(corpus.size.tolist())}
 
 
-def _emissions(
-    corpus: Corpus, templates: Templates, rule: str, part: range
-) -> Iterator[tuple[Emitted, int]]:
-    """(keys, how many) of each game; the arrays are used again."""
-    emit = RULES[rule]
-    by_size = _size_tables(corpus, templates)
+def _emissions(what: _What, part: range, stage: str) -> Iterator[tuple[Emitted, int]]:
+    """(keys, how many) of each game of a part; the arrays are used again."""
+    corpus = what.corpus
+    emit = RULES[what.rule]
+    by_size = _size_tables(corpus, what.templates)
     board = new_board(MAX_SIZE)
     keys = next(iter(by_size.values())).empty_keys.copy()
     out = room_for(1 << 18)
-    for g in part:
+    for done, g in enumerate(part, 1):
         size = int(corpus.size[g])
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
         while True:
@@ -134,33 +135,21 @@ def _emissions(
                 break
             out = room_for(2 * count)
         yield out, count
-
-
-def _sift(
-    corpus: Corpus, templates: Templates, rule: str, part: range, bits: int, tell: Progress
-) -> Sieve:
-    sieve = new_sieve(bits)
-    for done, (emitted, count) in enumerate(_emissions(corpus, templates, rule, part), 1):
-        sift(sieve, emitted, count)
         if part.start == 0:
-            tell("sifting", min(done * part.step, len(corpus)), len(corpus))
+            what.tell(stage, min(done * part.step, len(corpus)), len(corpus))
+
+
+def _sift(what: _What, part: range, bits: int) -> Sieve:
+    sieve = new_sieve(bits)
+    for emitted, count in _emissions(what, part, "sifting"):
+        sift(sieve, emitted, count)
     return sieve
 
 
-def _count(
-    corpus: Corpus,
-    templates: Templates,
-    rule: str,
-    part: range,
-    sieve: Sieve,
-    wanted: int,
-    tell: Progress,
-) -> Table:
+def _count(what: _What, part: range, sieve: Sieve, wanted: int) -> Table:
     table = Table()
-    for done, (emitted, count) in enumerate(_emissions(corpus, templates, rule, part), 1):
+    for emitted, count in _emissions(what, part, "counting"):
         table.add(sieve, wanted, emitted, count)
-        if part.start == 0:
-            tell("counting", min(done * part.step, len(corpus)), len(corpus))
     return table
 
 
@@ -177,14 +166,13 @@ def _sum(counted: list[Table]) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.
     return unique, total, rings[where]
 
 
-def _draw(
-    corpus: Corpus, templates: Templates, rule: str, keys: Any, rings: Any, tell: Progress
-) -> npt.NDArray[np.uint8]:
+def _draw(what: _What, keys: Any, rings: Any) -> npt.NDArray[np.uint8]:
     """The packed pictures, one after the other."""
-    starts = picture_starts(templates, rings)
+    corpus = what.corpus
+    starts = picture_starts(what.templates, rings)
     found = np.zeros(len(keys), np.uint8)
     wanted = Wanted(lookup_table(keys), starts, found, np.zeros(int(starts[-1]), np.uint8))
-    by_size = _size_tables(corpus, templates)
+    by_size = _size_tables(corpus, what.templates)
     board = new_board(MAX_SIZE)
     work = next(iter(by_size.values())).empty_keys.copy()
     missing = len(keys)
@@ -193,10 +181,10 @@ def _draw(
             break
         size = int(corpus.size[g])
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
-        played_only = rule == "played"
+        played_only = what.rule == "played"
         missing -= int(
             find_pictures(board, size, actions, work, by_size[size], played_only, wanted)
         )
-        tell("drawing", g + 1, len(corpus))
+        what.tell("drawing", g + 1, len(corpus))
     assert missing == 0, "every counted shape stands in a game"
     return wanted.pictures

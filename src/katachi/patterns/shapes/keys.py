@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from katachi.go.board import Board, new_board
+from katachi.go.board import Board, clear, new_board
 from katachi.go.kernel import at, inlined, int64, lean, uint64
 from katachi.go.points import BLACK, EMPTY, STRIDE, WALL, WHITE
 from katachi.go.symmetry import SYMMETRIES
@@ -53,16 +53,17 @@ def toggle(keys: Any, q: int, code: int, t: Tables) -> None:
 
 
 @lean
-def start_keys(keys: Any, empty: Any) -> None:
-    """Write the keys of the empty board. (`keys[:] = empty` has Numba compile the sentence of its
-    error message, two seconds of texts and numbers.)
+def start_game(b: Board, side: int, keys: Any, t: Tables) -> None:
+    """Make the board empty, and write its keys. (`keys[:] = empty` has Numba compile the sentence
+    of its error message, two seconds of texts and numbers.)
     """
+    clear(b, side)
     colours, points, rings, symmetries = keys.shape
     for c in range(colours):
         for p in range(points):
             for r in range(rings):
                 for s in range(symmetries):
-                    keys[at(c), at(p), at(r), at(s)] = empty[at(c), at(p), at(r), at(s)]
+                    keys[at(c), at(p), at(r), at(s)] = t.empty_keys[at(c), at(p), at(r), at(s)]
 
 
 @lean

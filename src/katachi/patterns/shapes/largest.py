@@ -15,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
-from katachi.go.board import MEMORY, Board, clear, legal_points, new_board, play
+from katachi.go.board import MEMORY, Board, legal_points, new_board, play
 from katachi.go.kernel import at, int64, kernel, lean
 from katachi.go.points import AREA, EMPTY, MAX_SIZE, NONE, PASS, STRIDE
 from katachi.go.symmetry import SYMMETRIES
 from katachi.patterns.shapes.dictionary import Shapes
-from katachi.patterns.shapes.keys import start_keys, template_keys, toggle
+from katachi.patterns.shapes.keys import start_game, template_keys, toggle
 from katachi.patterns.shapes.lookup import Lookup, find
 from katachi.patterns.shapes.templates import PLAIN, Tables, tables
 from katachi.records.actions import COLOUR_SHIFT, POINT_BITS, SETUP, replay
@@ -203,8 +203,7 @@ def _follow_game(
     Moves of one kind are told together, with their `times`; where there is room for `points`, each
     apart, with `previous` and `before`.
     """
-    clear(b, side)
-    start_keys(seen.keys, t.empty_keys)
+    start_game(b, side, seen.keys, t)
     seen.known[:] = 0
     seen.lowest[:] = 0
     codes = b.color.copy()
