@@ -37,7 +37,7 @@ def code_of(b: Board, q: int, view: int) -> int:
     return c + 4 * min(int64(b.liberties[b.head[at(q)]]), 3)
 
 
-@lean
+@inlined
 def toggle(keys: Any, q: int, code: int, t: Tables) -> None:
     """A stone of this code comes to q, or goes: the same operation."""
     own = (0 if code & 3 == BLACK else 1) + STATES * (code >> 2)  # as Black sees it
@@ -78,10 +78,9 @@ def follow(keys: Any, codes: Any, b: Board, t: Tables) -> int:
             q = row * STRIDE + col
             old, new = int64(codes[q]), code_of(b, q, t.sees)
             if old != new:
-                if old != EMPTY:
-                    toggle(keys, q, old, t)
-                if new != EMPTY:
-                    toggle(keys, q, new, t)
+                for code in (old, new):  # what goes, and what comes
+                    if code != EMPTY:
+                        toggle(keys, q, code, t)
                 codes[q] = new
                 changed += 1
     return changed

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from katachi.errors import KatachiError
 from katachi.go.board import MEMORY, Board, legal_points, new_board, play
-from katachi.go.kernel import at, int64, kernel, lean
+from katachi.go.kernel import at, inlined, int64, kernel, lean
 from katachi.go.points import AREA, EMPTY, MAX_SIZE, NONE, PASS, STRIDE
 from katachi.go.symmetry import SYMMETRIES
 from katachi.patterns.shapes.dictionary import Shapes
@@ -147,7 +147,7 @@ class Follower:
         )
 
 
-@lean
+@inlined
 def _change(seen: _Seen, q: int, code: int, t: Tables) -> None:
     """A stone comes to q, or goes: keys, and from which ring on each point is to be seen anew."""
     toggle(seen.keys, q, code, t)
@@ -274,9 +274,8 @@ def _follow_game(
                 q = row * STRIDE + col
                 old, new = int64(codes[q]), int64(b.color[q])
                 if old != new:
-                    if old != EMPTY:
-                        _change(seen, q, old, t)
-                    if new != EMPTY:
-                        _change(seen, q, new, t)
+                    for code in (old, new):  # what goes, and what comes
+                        if code != EMPTY:
+                            _change(seen, q, code, t)
                     codes[q] = new
     return done
