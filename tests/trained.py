@@ -17,6 +17,7 @@ from katachi.models.model import Model
 from katachi.patterns.describe import describe_position
 from katachi.records.bundled import bundled_games
 from katachi.records.corpus import Corpus
+from tests.shared import made_once
 
 LARGEST = Settings(min_candidates=200, tolerance=1e-9)
 ALL_RADII = replace(LARGEST, all_radii=True)
@@ -33,8 +34,12 @@ def games(first: int = 0, last: int = 10) -> Corpus:
 @cache
 def trained(settings: Settings = LARGEST, first: int = 0, last: int = 10) -> Model:
     """A model of some bundled games."""
-    with tempfile.TemporaryDirectory() as folder:
-        return train(games(first, last), settings, Path(folder) / "work")
+
+    def make() -> Model:
+        with tempfile.TemporaryDirectory() as folder:
+            return train(games(first, last), settings, Path(folder) / "work")
+
+    return made_once(f"model {settings!r} {first} {last}", make)
 
 
 def teams(model: Model, position: Position) -> dict[int, dict[str, int]]:

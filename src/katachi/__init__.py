@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from katachi.records.filters import Filters, select
     from katachi.records.game import Game
     from katachi.records.read import read_games
+    from katachi.records.record import parse_tree
     from katachi.records.sgf import parse_games
-    from katachi.records.tree import parse_tree
     from katachi.search.engine import SearchPlayer, search_player
     from katachi.search.gammas import playout_gammas
     from katachi.search.pattern_player import PatternPlayer
@@ -90,7 +90,7 @@ _HOMES = {
     "play_match": "katachi.match.play",
     "Opinion": "katachi.study.opinion",
     "annotate": "katachi.study.annotate",
-    "parse_tree": "katachi.records.tree",
+    "parse_tree": "katachi.records.record",
     "review": "katachi.study.review",
 }
 

@@ -411,7 +411,7 @@ def test_reproduce(
     args = ["reproduce", "coulom", "--data", packs, "-o", tmp_path / "out", "--no-owner"]
     done = katachi(capsys, *args)
     assert done.code == 0, done.err
-    assert done.err.startswith("wrote the models, figures 3 and 4 and report.json to ")
+    assert done.err.startswith("the models, the figures and the report are in ")
     assert len(done.err.splitlines()) == 1
     for word in (
         "16,780",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from katachi.errors import KatachiError
-from katachi.evaluation.ratings import Rating, as_data, extremes, family_names, is_shape, ratings_of
+from katachi.evaluation.ratings import Rating, extremes, is_shape, ratings_of
 from katachi.models.model import Model
 from tests.trained import ALL_RADII, LARGEST, PAIRED, trained
 
@@ -19,11 +19,11 @@ def model(request: pytest.FixtureRequest) -> Model:
 
 
 def test_every_level_has_a_row(model: Model) -> None:
-    assert family_names(model) == [
+    assert list(model.ratings) == [
         *(f.name for f in model.features.families),
         *(pair.name for pair in model.pairs),
     ]
-    for name in family_names(model):
+    for name in list(model.ratings):
         found, rows = model.ratings[name], list(ratings_of(model, name))
         assert [row.number for row in rows] == list(range(1, len(found.gamma) + 1))
         for i, row in enumerate(rows):
@@ -35,7 +35,7 @@ def test_every_level_has_a_row(model: Model) -> None:
             assert row.appearances == found.appearances[i]
             assert row.level
             assert row.sentence
-        json.dumps([as_data(row) for row in rows])
+        json.dumps([row._asdict() for row in rows])
 
 
 def test_levels_have_their_names() -> None:
@@ -55,7 +55,7 @@ def test_shapes_are_drawn() -> None:
     assert is_shape(trained(LARGEST), "shape")
     rows = list(ratings_of(trained(LARGEST), "shape"))
     assert [row.drawing for row in rows] == [shapes.draw(i) for i in range(len(shapes))]
-    names = [name for name in family_names(trained(ALL_RADII)) if name.startswith("shape-")]
+    names = [name for name in list(trained(ALL_RADII).ratings) if name.startswith("shape-")]
     assert len(names) > 3
     split = [row for name in names for row in ratings_of(trained(ALL_RADII), name)]
     assert [(r.level, r.drawing) for r in split] == [(r.level, r.drawing) for r in rows]
@@ -153,7 +153,7 @@ def test_unknown_families() -> None:
 
 def test_a_row_as_data() -> None:
     row = Rating("a", 1, "b", 1.0, 0.0, 2.0, 3, 4, "c", "")
-    assert list(as_data(row)) == [
+    assert list(row._asdict()) == [
         "family",
         "number",
         "level",

@@ -14,12 +14,10 @@ from hypothesis import strategies as st
 
 from katachi.go.board import (
     Board,
-    bit_count,
     clear,
     copy,
     is_legal,
     is_own_eye,
-    lowest_bit,
     new_board,
     new_boards,
     place,
@@ -27,6 +25,7 @@ from katachi.go.board import (
     set_stones,
 )
 from katachi.go.diagram import parse_diagram
+from katachi.go.liberties import bit_count, lowest_bit
 from katachi.go.points import (
     BLACK,
     EMPTY,

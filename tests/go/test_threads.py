@@ -36,7 +36,7 @@ def read_on():
         assert shards[0]["b"].sum() == 45
 
 def compile_some():
-    from katachi.go.board import bit_count, lowest_bit
+    from katachi.go.liberties import bit_count, lowest_bit
     assert bit_count(np.uint64(7)) == 3
     assert lowest_bit(np.uint64(8)) == 3
 

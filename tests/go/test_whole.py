@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 _ASKED = """
 import json, sys
 import numpy as np
-from katachi.go.board import bit_count, lowest_bit
+from katachi.go.liberties import bit_count, lowest_bit
 
 for name in sys.argv[1:]:
     found = {"lowest_bit": lowest_bit, "bit_count": bit_count}[name](np.uint64(24))
@@ -68,7 +68,7 @@ def test_without_a_cache(tmp_path: Path) -> None:
 def test_a_fault_of_types_is_numbas() -> None:
     from numba.core.errors import TypingError
 
-    from katachi.go.board import lowest_bit
+    from katachi.go.liberties import lowest_bit
 
     with pytest.raises(TypingError):
         lowest_bit("text")
@@ -97,7 +97,7 @@ _OTHER = """
 import numba
 numba.__version__ = "0.61.0"
 import numpy as np
-from katachi.go.board import lowest_bit
+from katachi.go.liberties import lowest_bit
 assert not hasattr(lowest_bit, "part")
 print(int(lowest_bit(np.uint64(24))))
 """

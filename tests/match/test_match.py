@@ -212,7 +212,7 @@ def test_games_at_a_time(folder: Path, log: Path, monkeypatch: pytest.MonkeyPatc
         together.append(len(standing.running))
 
     settings = replace(SMALL, games=9, random_opening=2)
-    parallel = play(toy("--log", log), toy(), folder, settings, jobs=3, progress=progress)
+    parallel = play(toy("--log", log), toy(), folder, settings, jobs=3, spectator=progress)
     assert max(together) == 3
     together_already.set()
     assert 1 <= len(processes(log)) <= 3
@@ -539,7 +539,7 @@ def test_an_interrupted_match_goes_on(folder: Path, log: Path, jobs: int) -> Non
     a, b = toy("--log", log), toy("stubborn", "--log", log)
     settings = replace(SMALL, games=6, random_opening=2)
     with pytest.raises(KeyboardInterrupt):
-        play(a, b, folder, settings, jobs=jobs, progress=stop_after(3, KeyboardInterrupt()))
+        play(a, b, folder, settings, jobs=jobs, spectator=stop_after(3, KeyboardInterrupt()))
     assert all_gone(processes(log))
     finished = json.loads((folder / "match.json").read_bytes())["games"]
     assert len(finished) == 3
@@ -550,7 +550,7 @@ def test_an_interrupted_match_goes_on(folder: Path, log: Path, jobs: int) -> Non
         if game is not None:
             seen.append(game.number)
 
-    result = play(a, b, folder, settings, jobs=jobs, progress=progress)
+    result = play(a, b, folder, settings, jobs=jobs, spectator=progress)
     assert sorted([*seen, *kept]) == [1, 2, 3, 4, 5, 6]
     assert [game.number for game in result.games] == [1, 2, 3, 4, 5, 6]
     assert [game.black for game in result.games] == ["A", "B"] * 3
@@ -653,7 +653,7 @@ def test_two_matches_in_one_folder(folder: Path) -> None:
                 play(toy(), toy(), folder)
             caught.append(str(error.value))
 
-    play(toy(), toy(), folder, progress=progress)
+    play(toy(), toy(), folder, spectator=progress)
     assert len(caught) == 2
     assert "another match is being played in" in caught[0]
 

@@ -10,6 +10,7 @@ import pytest
 from katachi.learning.entropy import Entropic, halves, learn_entropy
 from katachi.papers import araki as module
 from katachi.papers.araki import PARTS, PATTERN_ONLY, fitted
+from katachi.papers.run import Run
 from katachi.patterns.shapes.harvest import harvest
 from katachi.patterns.shapes.templates import STERN_TEMPLATES
 from tests.trained import games
@@ -28,7 +29,7 @@ def never(*_: Any, **__: Any) -> Any:
 
 def test_models_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     corpus = games(0, 10)
-    found = fitted(corpus, WANTED, tmp_path)
+    found = fitted(Run(tmp_path, tmp_path), corpus, WANTED)
     assert list(found) == list(WANTED)
     assert found["a"] is found["the first again"]
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.katachi", "b.katachi", "c.katachi"]
@@ -39,12 +40,12 @@ def test_models_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         assert found[name].digest == plain.digest
     assert list(found["b"].ratings) == ["pass", "no-shape", "shape"]
     monkeypatch.setattr(module, "entropy_model", never)
-    again = fitted(corpus, WANTED, tmp_path)
+    again = fitted(Run(tmp_path, tmp_path), corpus, WANTED)
     assert {name: one.digest for name, one in again.items()} == {
         name: one.digest for name, one in found.items()
     }
     with pytest.raises(AssertionError):
-        fitted(games(0, 9), WANTED, tmp_path)  # of other games they are not
+        fitted(Run(tmp_path, tmp_path), games(0, 9), WANTED)  # of other games they are not
 
 
 def test_the_parts() -> None:

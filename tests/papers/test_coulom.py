@@ -14,6 +14,7 @@ from katachi.evaluation.report import report
 from katachi.learning.train import fit_model
 from katachi.models.model import load_model
 from katachi.papers import coulom as module
+from katachi.papers import run as run_module
 from katachi.papers.coulom import (
     PAPER,
     TABLE_1,
@@ -24,6 +25,7 @@ from katachi.papers.coulom import (
     compare_table_1,
     reproduce,
 )
+from katachi.papers.run import Run
 from katachi.patterns import competitions as competitions_module
 from katachi.patterns.catalogue import COULOM
 from katachi.patterns.shapes.harvest import harvest
@@ -50,7 +52,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def done(data: Path) -> tuple[Reproduction, Path]:
     folder = data.parent / "out"
-    return reproduce(data, folder, owner=False), folder
+    return reproduce(Run(data, folder), owner=False), folder
 
 
 FILES = [
@@ -192,7 +194,7 @@ def test_going_on(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        reproduce(data, folder, owner=False, progress=stop)
+        reproduce(Run(data, folder, progress=stop), owner=False)
     assert names(folder) == ["coulom-largest-no-owner.katachi", "work-no-owner"]
     fitted: list[bool] = []
 
@@ -200,10 +202,10 @@ def test_going_on(
         fitted.append(args[1].all_radii)
         return fit_model(*args, **keywords)
 
-    monkeypatch.setattr(module, "harvest", never)
+    monkeypatch.setattr(run_module, "harvest", never)
     monkeypatch.setattr(competitions_module, "describe_games", never)
     monkeypatch.setattr(module, "fit_model", fit_one)
-    again = reproduce(data, folder, owner=False)
+    again = reproduce(Run(data, folder), owner=False)
     assert fitted == [True]
     assert names(folder) == FILES
     assert again.models["largest"].digest == whole.models["largest"].digest
@@ -226,7 +228,7 @@ def test_other_games_are_not_mixed_up_with_what_is_there(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        reproduce(data, folder, owner=False, progress=stop)
+        reproduce(Run(data, folder, progress=stop), owner=False)
     others = packs(tmp_path / "others", 2, 1, first=100)
     harvested: list[int] = []
 
@@ -234,8 +236,8 @@ def test_other_games_are_not_mixed_up_with_what_is_there(
         harvested.append(len(corpus))
         return harvest(corpus, **keywords)
 
-    monkeypatch.setattr(module, "harvest", again)
-    found = reproduce(others, folder, owner=False)
+    monkeypatch.setattr(run_module, "harvest", again)
+    found = reproduce(Run(others, folder), owner=False)
     assert harvested == [2]
     assert found.models["largest"].about["games"] == 2
     counts = found.models["largest"].ratings["shape"].appearances
@@ -247,11 +249,11 @@ def test_packs_that_are_missing(tmp_path: Path) -> None:
     for name in (TEST, TRAIN):
         (folder / name).unlink()
         with pytest.raises(KatachiError, match=f"{name} does not exist: --data names the folder"):
-            reproduce(folder, tmp_path / "out", owner=False)
+            reproduce(Run(folder, tmp_path / "out"), owner=False)
     assert not (tmp_path / "out").exists()
 
 
 def test_a_folder_that_cannot_be_made(data: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(KatachiError, match="cannot be made: Not a directory"):
-        reproduce(data, tmp_path / "file" / "out", owner=False)
+        reproduce(Run(data, tmp_path / "file" / "out"), owner=False)

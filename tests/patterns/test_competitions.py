@@ -442,7 +442,7 @@ def test_other_games_or_settings_do_not_mix(games: Corpus, tmp_path: Path) -> No
             describe_corpus(corpus, Features(catalogue), folder)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "diary.txt").write_text("dear diary")
-    with pytest.raises(KatachiError, match="holds no competitions"):
+    with pytest.raises(KatachiError, match="or something else: remove it"):
         describe_corpus(games, Features(PLAYOUT), tmp_path / "mine")
     assert (tmp_path / "mine" / "diary.txt").exists()
 

@@ -12,8 +12,8 @@ from sgfmill import sgf
 
 from katachi.go.points import PASS, row_col
 from katachi.models.model import load_model
+from katachi.records.record import parse_tree
 from katachi.records.sgf import parse_games
-from katachi.records.tree import parse_tree
 from katachi.study.annotate import BEGIN, END, annotate, clean, percent
 from katachi.study.opinion import Opinion
 from katachi.study.review import players, review, stage_of, unusual

@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 from rich.console import Console
 
-from katachi.cli.corpora import game_options, some_games
+from katachi.cli.corpora import WantedGames, game_options, some_games
 from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
 from katachi.folders import alone_in, check_ordinary, discard
@@ -216,6 +216,7 @@ from katachi.patterns.features import WAYS
 def command(
     ctx: click.Context,
     /,
+    records: WantedGames,
     output: Path,
     learner: str,
     continued: Path | None,
@@ -226,19 +227,6 @@ def command(
     work: Path | None,
     keep_work: bool,
     as_json: bool,
-    paths: tuple[Path, ...],
-    size: int | None,
-    even: bool,
-    min_moves: int,
-    min_rank: str,
-    since: str,
-    until: str,
-    known_result: bool,
-    alternating: bool,
-    whole: bool,
-    unique: bool,
-    jobs: int | None,
-    no_cache: bool,
     **settings: Any,
 ) -> None:
     """Learn from games what strong players play: find the shapes that appear often, describe every
@@ -270,21 +258,7 @@ def command(
     folder = work or output.with_name(output.name + ".work")
     ready = kernels_ready(console, f"train-{learner}-{wanted.catalogue.name}")
     with ExitStack() as held, ready:
-        chosen = some_games(
-            paths=paths,
-            size=size,
-            even=even,
-            min_moves=min_moves,
-            min_rank=min_rank,
-            since=since,
-            until=until,
-            known_result=known_result,
-            alternating=alternating,
-            whole=whole,
-            unique=unique,
-            jobs=jobs,
-            no_cache=no_cache,
-        )
+        chosen = some_games(records)
         open_work(chosen.games, wanted, folder, start)
         held.enter_context(alone_in(folder, "another training is at work"))
         sampled = positions_wanted(chosen.games, wanted)
@@ -295,7 +269,7 @@ def command(
                 chosen.games,
                 wanted,
                 folder,
-                names=tuple(path.name for path in paths),
+                names=tuple(path.name for path in records.paths),
                 start=start,
                 jobs=chosen.jobs,
                 progress=show,

@@ -33,7 +33,7 @@ from katachi.learning.ranking.chances import move_chances
 from katachi.learning.ranking.teams import member_matrix
 from katachi.patterns.catalogue import CATALOGUES, Catalogue
 from katachi.patterns.describe import describe
-from katachi.patterns.features import Features, Watch
+from katachi.patterns.features import Features, thread_watch
 from katachi.patterns.shapes.dictionary import Shapes, shapes_from_parts, shapes_to_parts
 from katachi.tensors import Kind, damaged, read_arrays, write_arrays
 
@@ -204,9 +204,7 @@ class Model:
         Raises KatachiError on a board size that the shapes were not harvested on.
         """
         self.features.check_size(position.size, "the position")
-        watch = Watch(self.features)
-        watch.start(position.size)
-        situation = watch.look(position.board)
+        situation = thread_watch(self.features, position.size).look(position.board)
         columns = describe(situation, self.features.families)
         names = [family.name for family in self.features.families]
         points = situation.candidates[: situation.count].tolist()

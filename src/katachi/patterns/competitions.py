@@ -28,16 +28,16 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
-from katachi.folders import alone_in, is_empty, write_whole
-from katachi.go.board import clear, new_board, play
-from katachi.go.points import MAX_SIZE, NONE
+from katachi.folders import alone_in, open_plan
+from katachi.go.board import new_board
+from katachi.go.points import MAX_SIZE
 from katachi.patterns.describe import describe
 from katachi.patterns.features import Features, Watch
 from katachi.patterns.field import Field, choose
 from katachi.patterns.shards import Columns, Shards, missing_shards, shard_folder, write_shard
 from katachi.patterns.workers import load, workers
-from katachi.records.actions import colours_of, is_move, points_of, replay
 from katachi.records.corpus import Corpus
+from katachi.records.walk import walk_board
 
 FORMAT: Final = "katachi-competitions-3"
 GAMES_PER_SHARD: Final = 50
@@ -49,6 +49,7 @@ FIXED: Final = {
     "point": "uint16",
 }
 
+MANIFEST: Final = "manifest.json"
 WEIGHT: Final = "weight"  # the column of a sampled field
 
 _How: TypeAlias = tuple[Features, int | None, int, Field | None]  # see describe_games
@@ -95,20 +96,12 @@ def describe_games(
         ragged.append((WEIGHT, np.dtype("float32")))
     for g in games:
         size = int(corpus.size[g])
-        clear(board, size)
         watch.start(size)
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
         chosen = chosen_moves(corpus, g, positions_per_game, seed)
         rng = np.random.default_rng([seed, int(corpus.digest[g]), 1])
-        done = 0
-        for moves, i in enumerate(np.flatnonzero(is_move(actions)).tolist()):
-            if done < i:
-                replay(board, actions[done:i])  # setup together: in part it may be illegal
-            done = i + 1
-            colour, p = int(colours_of(actions[i])), int(points_of(actions[i]))
+        for moves, (_, p) in enumerate(walk_board(board, actions, size)):
             if chosen is None or moves in chosen:
-                if colour != board.to_move:
-                    board.to_move, board.ko = colour, NONE  # the ban was for the other colour
                 situation = watch.look(board)
                 candidates = situation.candidates[: situation.count].astype(np.uint16)
                 described = describe(situation, families)
@@ -126,7 +119,6 @@ def describe_games(
                 pieces["winner"].append(winner)
                 pieces["game"].append(g)
                 pieces["move"].append(moves)
-            play(board, p, colour)
     columns: Columns = {}
     for name, dtype in FIXED.items():
         if name == "starts":
@@ -181,7 +173,8 @@ def describe_corpus(
         "shards": shards,
     }
     with alone_in(folder, "another description is at work"):
-        _open(folder, plan)
+        other = "competitions of other games or settings, or something else"
+        open_plan(folder, plan, other, MANIFEST)
         missing = missing_shards(folder, shards)
         tell = progress or (lambda _done, _total, _competitions: None)
         competitions = 0
@@ -213,20 +206,9 @@ def _digest(numbers: npt.NDArray[Any]) -> str:
     return blake2b(np.ascontiguousarray(numbers).tobytes(), digest_size=16).hexdigest()
 
 
-def _open(folder: Path, plan: dict[str, Any]) -> None:
-    """Write the manifest into an empty folder, or check that it was made for the same plan."""
-    manifest = folder / "manifest.json"
-    if is_empty(folder):
-        write_whole(manifest, json.dumps(plan, indent=1).encode())
-    elif _manifest(folder) != plan:
-        raise KatachiError(
-            f"{folder} holds competitions of other games or settings: remove it or name another"
-        )
-
-
 def _manifest(folder: Path) -> dict[str, Any]:
     try:
-        found = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise KatachiError(f"{folder} holds no competitions: there is no manifest.json") from None
     except (OSError, ValueError):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from katachi.go.board import NEIGHBOURS, ONE, WORDS, Board, bit_count
+from katachi.go.board import NEIGHBOURS, Board
 from katachi.go.kernel import at, inlined, int64, lean, uint64
+from katachi.go.liberties import ONE, WORDS, bit_count
 from katachi.go.points import EMPTY, FIRST, NONE, PASS, STRIDE
 
 LARGE: Final = 3

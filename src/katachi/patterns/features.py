@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from threading import local
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from katachi.errors import KatachiError
 from katachi.go.board import Board
@@ -115,3 +117,22 @@ class Watch:
             t = tables(templates, self.situation.size)
             follow(self.situation.keys[name], self._codes[name], board, t)
         return self.situation
+
+
+_own = local()  # of a thread
+
+
+def thread_watch(features: Features, size: int) -> Watch:
+    """This thread's watch of these features, on boards of this size: its workspace is made once.
+
+    What it finds holds until this thread asks for it again.
+    """
+    watches: WeakKeyDictionary[Features, Watch] = _own.__dict__.setdefault(
+        "watches", WeakKeyDictionary()
+    )
+    watch = watches.get(features)
+    if watch is None:
+        watch = watches[features] = Watch(features)
+    if watch.situation.size != size:
+        watch.start(size)
+    return watch

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
-from katachi.go.board import MEMORY, Board, legal_points, new_board, play
+from katachi.go.board import MEMORY, Board, give_turn, legal_points, new_board, play
 from katachi.go.kernel import at, inlined, int64, kernel, lean
 from katachi.go.points import AREA, EMPTY, MAX_SIZE, NONE, PASS, STRIDE
 from katachi.go.symmetry import SYMMETRIES
@@ -225,9 +225,7 @@ def _follow_game(
         else:
             p = a & POINT_BITS
             c = (a >> COLOUR_SHIFT) & 3
-            if c != b.to_move:
-                b.to_move = c
-                b.ko = NONE  # the ban was for the other colour
+            give_turn(b, c)
             legal = int64(legal_points(b, c, candidates))
             candidates[legal] = PASS
             clock[0] += 1

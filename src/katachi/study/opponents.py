@@ -48,7 +48,7 @@ class _Seat:
     busy: bool = False
 
 
-class Engines:
+class Opponents:
     """Players for several visitors at once; made when they are first asked for."""
 
     def __init__(self, model: Model) -> None:
@@ -97,10 +97,9 @@ class Engines:
             )
             if self.stopped:
                 return
-            done += (
-                found.simulations
-            )  # less than asked for where one move is far ahead: then it goes on
-            told = {
+            # Less than asked for where one move is far ahead: then it goes on
+            done += found.simulations
+            thought = {
                 "simulations": done,
                 "of": simulations,
                 "win_rate": found.win_rate,
@@ -111,10 +110,10 @@ class Engines:
             }
             if done >= simulations or not found.simulations:
                 break
-            yield told
+            yield thought
         choice = player.decide(game, found, 0.0)
         passes = choice.move == PASS and bool(found.moves) and found.moves[0][0] != PASS
-        yield told | {
+        yield thought | {
             "move": "resign" if choice.move == RESIGN else vertex(choice.move, size),
             # The rate is that of the best move on the board, which a pass is not
             "win_rate": None if passes else choice.win_rate,

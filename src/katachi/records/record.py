@@ -4,26 +4,25 @@ back.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
-from sgfmill import sgf_grammar
 
 from katachi.errors import KatachiError
 from katachi.go.board import clear, new_board
 from katachi.records.actions import FAULTS, FINE, SETUP, replay
+from katachi.records.course import OUTSIDE, TOO_MANY_ACTIONS, collect
 from katachi.records.game import Game, Notice
-from katachi.records.grammar import GameTree, serialise
-from katachi.records.sgf import OUTSIDE, TOO_MANY_ACTIONS, collect, parse_trees, place_of, read_tree
+from katachi.records.grammar import GameTree, Properties, serialise
+from katachi.records.sgf import parse_trees, read_tree
+from katachi.records.values import text_of
+from katachi.records.walk import place_of
 
 MAX_FILE_NODES: Final = 1_000_000  # of all games of a file
 MAX_TREE_ACTIONS: Final = 1_000_000  # of all nodes of a game: moves, and stones put or taken
 NEAR: Final = 64  # nodes, between two boards that are kept while reading
 NOWHERE: Final = -2
-
-Properties = dict[str, list[bytes]]
 
 
 @dataclass(eq=False)
@@ -48,7 +47,7 @@ class Node:
 
 
 @dataclass(eq=False)
-class Tree:
+class Record:
     """A game with all its variations; `game` is the main line."""
 
     game: Game
@@ -59,10 +58,7 @@ class Tree:
     @property
     def main_line(self) -> list[Node]:
         """The nodes of the first child at every branch, the root first."""
-        line = [self.nodes[0]]
-        while line[-1].children:
-            line.append(self.nodes[line[-1].children[0]])
-        return line
+        return _main_line(self.nodes)
 
     def to_sgf(self) -> bytes:
         """The whole file again, with the properties that the nodes have now, in UTF-8."""
@@ -76,17 +72,7 @@ class Tree:
         return b"\n".join(serialise(tree) for tree in self._whole)
 
 
-def text_of(raw: bytes) -> str:
-    """An SGF Text value, escapes resolved."""
-    return bytes(sgf_grammar.text_value(raw)).decode("utf-8", "replace")
-
-
-def raw_text(text: str) -> bytes:
-    """A text as an SGF Text value."""
-    return bytes(sgf_grammar.escape_text(text.encode("utf-8", "replace")))
-
-
-def parse_tree(data: bytes, source: str = "", number: int = 1) -> Tree:
+def parse_tree(data: bytes, source: str = "", number: int = 1) -> Record:
     """The game of this number in an SGF file, with its variations.
 
     Raises KatachiError, with what is wrong and where, if there is none that can be read, or if
@@ -110,12 +96,19 @@ def parse_tree(data: bytes, source: str = "", number: int = 1) -> Tree:
     game, more = read_tree(coarse, source)
     if game is None:
         raise KatachiError(f"{more[-1]}: choose another file")
-    nodes = list(_flat(coarse))
+    nodes = _flat(coarse)
     _follow(nodes, game)
-    return Tree(game, nodes, [*notices, *more], whole)
+    return Record(game, nodes, [*notices, *more], whole)
 
 
-def _flat(coarse: GameTree) -> Iterator[Node]:
+def _main_line(nodes: list[Node]) -> list[Node]:
+    line = [nodes[0]]
+    while line[-1].children:
+        line.append(nodes[line[-1].children[0]])
+    return line
+
+
+def _flat(coarse: GameTree) -> list[Node]:
     """The nodes in the order of the file; without recursion, since a game may be deep."""
     waiting = [(coarse, -1)]
     found: list[Node] = []
@@ -128,7 +121,7 @@ def _flat(coarse: GameTree) -> Iterator[Node]:
             found.append(node)
             parent = node.number
         waiting += [(child, parent) for child in reversed(tree.children)]
-    yield from found
+    return found
 
 
 def _follow(nodes: list[Node], game: Game) -> None:
@@ -210,10 +203,7 @@ def path_actions(nodes: list[Node], last: int, base: int = -1) -> list[int]:
 
 def _forgotten(nodes: list[Node], game: Game) -> list[int]:
     """The handicap stones that the reader has put before the first move, since no node does."""
-    line = [nodes[0]]
-    while line[-1].children:
-        line.append(nodes[line[-1].children[0]])
-    plain = collect([node.properties for node in line], game.size).codes
+    plain = collect([node.properties for node in _main_line(nodes)], game.size).codes
     if not game.handicap or (plain and plain[0] & SETUP) or not int(game.actions[0]) & SETUP:
         return []
     return [int(action) for action in game.actions[: game.handicap]]

@@ -10,8 +10,9 @@ from sgfmill import sgf
 from katachi.errors import KatachiError
 from katachi.go.points import from_vertex
 from katachi.records.actions import POINT_BITS, is_move
+from katachi.records.record import parse_tree, path_actions
 from katachi.records.sgf import parse_games
-from katachi.records.tree import parse_tree, path_actions, raw_text, text_of
+from katachi.records.values import raw_text, text_of
 from tests.games import bundled_sgfs
 
 BRANCHED = rb"""(;FF[4]GM[1]SZ[9]KM[6.5]PB[A]C[root \] and \\ more]
