@@ -19,8 +19,9 @@ from katachi.learning.base import Settings
 from katachi.learning.train import train
 from katachi.patterns import competitions as module
 from katachi.patterns.catalogue import PLAYOUT
-from katachi.patterns.competitions import describe_corpus, load_competitions, shard_folder
+from katachi.patterns.competitions import describe_corpus, load_competitions
 from katachi.patterns.features import Features
+from katachi.patterns.shards import shard_folder
 from katachi.processes import process_pool
 from tests.interrupt import held
 from tests.trained import games

@@ -20,7 +20,7 @@ _PROVOKED = """
 import gc, sys, threading, time
 from pathlib import Path
 import numpy as np
-from katachi.patterns.competitions import Shards, shard_folder
+from katachi.patterns.shards import Shards, shard_folder
 
 folder, kind = Path(sys.argv[1]), sys.argv[2]
 shard = shard_folder(folder, 0)

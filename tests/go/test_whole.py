@@ -76,6 +76,25 @@ def test_a_fault_of_types_is_numbas() -> None:
         lowest_bit("text")
 
 
+def test_a_lean_kernel_makes_no_array() -> None:
+    import numpy as np
+    from numba.core.errors import NumbaError
+
+    from katachi.go.kernel import lean
+
+    @lean
+    def makes(n: int) -> int:
+        return len(np.zeros(n))
+
+    @lean
+    def reads(of: Any) -> int:
+        return int(of[1:].sum())
+
+    assert reads(np.arange(4)) == 6
+    with pytest.raises(NumbaError, match="zeros"):
+        makes(3)
+
+
 _OTHER = """
 import numba
 numba.__version__ = "0.61.0"

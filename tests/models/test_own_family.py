@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,23 +13,25 @@ from katachi.learning.bradley_terry.learner import BradleyTerryOptions
 from katachi.learning.train import train
 from katachi.models.model import load_model
 from katachi.patterns.catalogue import PLAYOUT, Catalogue
-from katachi.patterns.families import border, passes
-from katachi.patterns.family import Family, Level, Situation
+from katachi.patterns.context import Context
+from katachi.patterns.families.position import BORDER, PASSES
+from katachi.patterns.family import Family, Level
 from tests.trained import games
 
 
-def write(situation: Situation, out: Any) -> None:
-    """Level 1 on even points, level 2 on odd ones."""
-    out[:] = situation.candidates[: situation.count] % 2 + 1
+def parity(_context: Context, point: int) -> int:
+    """Level 1 on even points, level 2 on odd ones; the pass is even."""
+    return point % 2 + 1
 
 
 PARITY = Family(
     "parity",
     "Parity",
     (Level("even", "is on an even point"), Level("odd", "is on an odd one")),
-    write,
+    parity,
+    of_pass=True,
 )
-MINE = Catalogue("mine", (passes.FAMILY, border.FAMILY, PARITY))
+MINE = Catalogue("mine", (PASSES, BORDER, PARITY))
 
 
 @pytest.fixture(scope="module")

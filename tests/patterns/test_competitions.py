@@ -22,8 +22,9 @@ from katachi.patterns.competitions import (
     games_per_shard,
     load_competitions,
 )
+from katachi.patterns.context import Context
 from katachi.patterns.describe import describe_position
-from katachi.patterns.family import Family, Level, Situation
+from katachi.patterns.family import Family, Level
 from katachi.patterns.features import Features
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.harvest import harvest
@@ -172,10 +173,11 @@ def test_setup_that_is_legal_only_as_a_whole() -> None:
     ]
     levels = tuple(Level(str(n), f"is move {n}") for n in range(1, 10))
 
-    def write(situation: Situation, out: Any) -> None:
-        out[:] = situation.board["moves"] + 1
+    def moves(context: Context, _point: int) -> int:
+        return int(context.board.moves) + 1
 
-    features = Features(Catalogue("moves", (Family("moves", "Moves", levels, write),)))
+    family = Family("moves", "Moves", levels, moves, of_pass=True)
+    features = Features(Catalogue("moves", (family,)))
     for text in texts:
         columns = describe_games(corpus_of(parse_games(text)[0]), range(1), features)
         assert columns["moves"][columns["starts"][:-1]].tolist() == [1, 2, 3, 4]

@@ -18,6 +18,7 @@ from katachi.errors import KatachiError
 from katachi.go.board import new_board
 from katachi.patterns.shapes.dictionary import Shapes, picture_starts
 from katachi.patterns.shapes.harvest import RULES, harvest
+from katachi.patterns.shapes.sieve import Emitted
 from katachi.patterns.shapes.templates import (
     ALL_TEMPLATES,
     COULOM_CIRCLES,
@@ -335,22 +336,10 @@ def emitted(corpus: Corpus, templates: Templates, rule: str, room: int) -> tuple
     """(how many keys the first game shows, the columns written, of which `room` are allowed)."""
     t = tables(templates, int(corpus.size[0]))
     actions = np.asarray(corpus.actions[: corpus.starts[1]])
-    out = [np.full(room + 5, 99, kind) for kind in (np.uint64, np.uint16, np.uint8)]
-    count = RULES[rule](
-        new_board(19),
-        int(corpus.size[0]),
-        actions,
-        t.empty_keys.copy(),
-        t.empty_keys,
-        t.zobrist,
-        t.ring,
-        t.seen_start,
-        t.seen_from,
-        t.seen_as,
-        t.salt,
-        t.view,
-        *(column[:room] for column in out),
-    )
+    out: Any = [np.full(room + 5, 99, kind) for kind in (np.uint64, np.uint16, np.uint8)]
+    part = Emitted(*(column[:room] for column in out))
+    size = int(corpus.size[0])
+    count = RULES[rule](new_board(19), size, actions, t.empty_keys.copy(), t, part)
     return count, out
 
 

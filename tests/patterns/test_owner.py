@@ -13,7 +13,7 @@ from katachi.go.score import area_owners
 from katachi.go.symmetry import SYMMETRIES, transform
 from katachi.patterns.catalogue import COULOM
 from katachi.patterns.describe import describe_position
-from katachi.patterns.families.owner import GAMES, owner_counts
+from katachi.patterns.families.position import GAMES, owner_counts
 from katachi.patterns.features import Features
 from katachi.records.bundled import bundled_games
 

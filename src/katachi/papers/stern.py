@@ -25,7 +25,7 @@ from katachi.papers.plots import plot_ranks
 from katachi.papers.run import MORE, TEST, TRAIN, Run
 from katachi.papers.stern_plots import plot_figure_3, plot_figure_4, plot_growth
 from katachi.patterns.catalogue import CONTEXT, STERN, Catalogue
-from katachi.patterns.families import passes
+from katachi.patterns.families.position import PASSES
 from katachi.patterns.features import Features
 from katachi.processes import peak_megabytes
 from katachi.records.corpus import Corpus
@@ -222,7 +222,7 @@ def _member_sizes(features: Features) -> tuple[npt.NDArray[np.int64], npt.NDArra
         part = slice(firsts[family.name], firsts[family.name] + family.size)
         if family.dictionary == _PATTERNS:
             sizes[part] = rings[family.first : family.first + family.size] + 1
-        is_pass[part] = family is passes.FAMILY
+        is_pass[part] = family is PASSES
     return sizes, is_pass
 
 

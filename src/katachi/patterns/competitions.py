@@ -16,11 +16,8 @@ that are missing. Each shard appears whole or not at all.
 
 from __future__ import annotations
 
-import io
 import json
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, as_completed
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -31,13 +28,13 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
-from katachi.folders import alone_in, make_folder, open_plan, usual_permissions
-from katachi.go.arrays import mapped
+from katachi.folders import alone_in, open_plan
 from katachi.go.board import new_board
 from katachi.go.points import MAX_SIZE
 from katachi.patterns.describe import describe
 from katachi.patterns.features import Features, Watch
 from katachi.patterns.field import Field, choose
+from katachi.patterns.shards import Columns, Shards, missing_shards, shard_folder, write_shard
 from katachi.patterns.workers import load, workers
 from katachi.records.corpus import Corpus
 from katachi.records.walk import walk_board
@@ -52,11 +49,9 @@ FIXED: Final = {
     "point": "uint16",
 }
 
-_FRESH: Final = "part-"  # names of shards that are being written
 MANIFEST: Final = "manifest.json"
 WEIGHT: Final = "weight"  # the column of a sampled field
 
-Columns: TypeAlias = dict[str, npt.NDArray[Any]]
 _How: TypeAlias = tuple[Features, int | None, int, Field | None]  # see describe_games
 # progress(shards done, shards in all, competitions so far)
 Progress: TypeAlias = Callable[[int, int, int], None]
@@ -192,16 +187,6 @@ def describe_corpus(
         return load_competitions(folder)
 
 
-def missing_shards(folder: Path, count: int) -> list[int]:
-    """Which of so many shards a folder of ours does not have yet. What runs that were killed have
-    left of them is removed; nobody else may be at work there.
-    """
-    make_folder(folder / "shards")
-    for left in folder.glob(f"{_FRESH}*"):
-        shutil.rmtree(left, ignore_errors=True)
-    return [n for n in range(count) if not shard_folder(folder, n).is_dir()]
-
-
 def check_games(corpus: Corpus, features: Features) -> None:
     """Raises KatachiError if there is no game, or one of a size that the shapes do not know."""
     if len(corpus) == 0:
@@ -219,11 +204,6 @@ def games_per_shard(positions_per_game: int | None) -> int:
 
 def _digest(numbers: npt.NDArray[Any]) -> str:
     return blake2b(np.ascontiguousarray(numbers).tobytes(), digest_size=16).hexdigest()
-
-
-def shard_folder(folder: Path, number: int) -> Path:
-    """Where a shard of a folder is."""
-    return folder / "shards" / f"{number:05}"
 
 
 def _manifest(folder: Path) -> dict[str, Any]:
@@ -263,65 +243,6 @@ def _work(corpus: Corpus, first: int, shard: Path) -> int:
     columns = describe_games(corpus, range(len(corpus)), *load())
     columns["game"] += first
     return write_shard(columns, shard)
-
-
-def write_shard(columns: Columns, shard: Path) -> int:
-    """Write the columns of a shard, whole or not at all; returns its number of competitions.
-
-    Raises KatachiError where it cannot be written.
-    """
-    fresh = None
-    try:
-        fresh = Path(tempfile.mkdtemp(dir=shard.parent.parent, prefix=_FRESH))
-        for name, column in columns.items():
-            # By way of memory: of a full disk numpy itself tells only how many numbers were left.
-            buffer = io.BytesIO()
-            np.save(buffer, column)
-            (fresh / f"{name}.npy").write_bytes(buffer.getbuffer())
-        usual_permissions(fresh)
-        fresh.rename(shard)
-    except BaseException as error:
-        if fresh is not None:
-            shutil.rmtree(fresh, ignore_errors=True)
-        if isinstance(error, OSError):
-            raise KatachiError(
-                f"{shard} cannot be written: {error.strerror}; what is done is kept"
-            ) from None
-        raise
-    return len(columns["winner"])
-
-
-class Shards(Sequence[Columns]):
-    """The shards of a folder, each mapped into memory when it is asked for and let go with it."""
-
-    def __init__(self, folder: Path, count: int, names: list[str]) -> None:
-        self._folder = folder
-        self._count = count
-        self._names = names
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __getitem__(self, number: Any) -> Any:
-        if isinstance(number, slice):
-            return [self[n] for n in range(len(self))[number]]
-        return self.some(number, self._names)
-
-    def some(self, number: int, names: Sequence[str]) -> Columns:
-        """These columns of a shard."""
-        if not -len(self) <= number < len(self):
-            raise IndexError(f"shard {number} of {len(self)}")
-        shard = shard_folder(self._folder, number % len(self))
-        if not shard.is_dir():
-            raise KatachiError(
-                f"{shard} is missing: describe the games again, which makes only what is missing"
-            )
-        try:
-            return {name: mapped(shard / f"{name}.npy") for name in names}
-        except (OSError, ValueError, EOFError):
-            raise KatachiError(
-                f"{shard} is damaged: remove it and describe the games again"
-            ) from None
 
 
 @dataclass(frozen=True, eq=False)

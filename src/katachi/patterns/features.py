@@ -13,10 +13,11 @@ from katachi.errors import KatachiError
 from katachi.go.board import Board
 from katachi.patterns.catalogue import CATALOGUES, Catalogue
 from katachi.patterns.families.shape import shape_families
-from katachi.patterns.family import Family, Situation
+from katachi.patterns.family import Family
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.keys import empty_codes, follow
 from katachi.patterns.shapes.templates import tables
+from katachi.patterns.situation import Situation
 
 WAYS: Final = {"largest": False, "all-radii": True}  # how to take shapes → all_radii
 
@@ -114,17 +115,7 @@ class Watch:
         self.situation.look(board)
         for name, templates in self._templates.items():
             t = tables(templates, self.situation.size)
-            follow(
-                self.situation.keys[name],
-                self._codes[name],
-                board,
-                t.view,
-                t.zobrist,
-                t.ring,
-                t.seen_start,
-                t.seen_from,
-                t.seen_as,
-            )
+            follow(self.situation.keys[name], self._codes[name], board, t)
         return self.situation
 
 

@@ -19,9 +19,15 @@ from katachi.go.kernel import at, inlined, int64, kernel, uint64
 from katachi.go.liberties import WORDS, lowest_bit
 from katachi.go.points import AREA, BLACK, EMPTY, FIRST, NONE, PASS, STRIDE, WHITE
 from katachi.go.rng import fraction
-from katachi.patterns.families.capture import OTHER, OTHER_LARGE, RECAPTURES, SAVES, TAKES_LAST
-from katachi.patterns.families.light import AROUND
-from katachi.patterns.tactics import is_large
+from katachi.patterns.facts import is_large
+from katachi.patterns.families.light import (
+    AROUND,
+    OTHER,
+    OTHER_LARGE,
+    RECAPTURES,
+    SAVES,
+    TAKES_LAST,
+)
 from katachi.search.gammas import (
     ANY,
     ATTACKS,
@@ -273,7 +279,7 @@ def _boost_two(b: Board, s: Any, n: int, head: int, bits: int) -> int:
 
 @inlined
 def _capture_level(b: Board, s: Any, theirs: int, c: int) -> int:
-    """Of taking the string at `theirs`, in atari: see patterns.families.capture."""
+    """Of taking the string at `theirs`, in atari: see patterns.families.light."""
     if s[at(_ATARIS + c)]:  # only then may there be an own string in atari
         q = int64(theirs)
         while True:

@@ -10,13 +10,13 @@ import pytest
 from katachi.go.points import PASS
 from katachi.learning.maxent.samples import FAMILY_NAMES, GAMES, Samples, make_samples
 from katachi.patterns.catalogue import ARAKI
-from katachi.patterns.competitions import shard_folder
 from katachi.patterns.describe import describe_position
 from katachi.patterns.features import Features
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.harvest import harvest
 from katachi.patterns.shapes.largest import SHAPES, Follower
 from katachi.patterns.shapes.templates import STERN_TEMPLATES
+from katachi.patterns.shards import shard_folder
 from katachi.records.corpus import Corpus, join
 from tests.patterns.test_largest import odd_game
 from tests.trained import games

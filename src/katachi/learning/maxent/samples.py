@@ -25,16 +25,15 @@ import numpy.typing as npt
 from katachi.go.board import MEMORY
 from katachi.go.kernel import at, int64, kernel
 from katachi.learning.bradley_terry.columns import Shard
-from katachi.patterns.competitions import Columns, Shards, missing_shards, shard_folder, write_shard
-from katachi.patterns.families import coordinates, relative
-from katachi.patterns.families.coordinates import coordinates_of
-from katachi.patterns.families.relative import relative_of
+from katachi.patterns.families.distance import RELATIVE, relative_of
+from katachi.patterns.families.position import COORDINATES, coordinates_of
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.largest import SHAPES, Candidates, Follower
+from katachi.patterns.shards import Columns, Shards, missing_shards, shard_folder, write_shard
 from katachi.records.corpus import Corpus
 
 PATTERN: Final = "pattern"
-FAMILY_NAMES: Final = (PATTERN, coordinates.FAMILY.name, *(f.name for f in relative.FAMILIES))
+FAMILY_NAMES: Final = (PATTERN, COORDINATES.name, *(f.name for f in RELATIVE))
 GAMES: Final = 100  # to a shard
 MOST_CANDIDATES: Final = 362
 
@@ -57,8 +56,8 @@ class Samples:
     @property
     def levels(self) -> Sequence[int]:
         """The number of levels of each family of moves."""
-        sizes = {PATTERN: self.kinds, coordinates.FAMILY.name: coordinates.FAMILY.size}
-        sizes |= {f.name: f.size for f in relative.FAMILIES}
+        sizes = {PATTERN: self.kinds, COORDINATES.name: COORDINATES.size}
+        sizes |= {f.name: f.size for f in RELATIVE}
         return [sizes[name] for name in self.names]
 
     @property

@@ -13,9 +13,10 @@ import numpy.typing as npt
 from katachi.go.kernel import at, int64, kernel, uint64
 from katachi.learning.ranking.filtering import NO_MEMBER, Positions
 from katachi.patterns.catalogue import STERN
-from katachi.patterns.competitions import Columns, check_games, describe_games
+from katachi.patterns.competitions import check_games, describe_games
 from katachi.patterns.features import Features
 from katachi.patterns.shapes.largest import Follower
+from katachi.patterns.shards import Columns
 from katachi.patterns.workers import load, workers
 from katachi.records.corpus import Corpus
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from katachi.go.board import NEIGHBOURS, Board
-from katachi.go.kernel import at, inlined, int64, kernel, uint64
+from katachi.go.kernel import at, inlined, int64, lean, uint64
 from katachi.go.liberties import ONE, WORDS, bit_count
 from katachi.go.points import EMPTY, FIRST, NONE, PASS, STRIDE
 
@@ -29,6 +29,21 @@ def newly_in_atari(b: Board, head: int, mover: int) -> bool:
         if b.color[at(q)] == mover and b.head[at(q)] == head:
             return True
     return False
+
+
+@lean
+def touches_atari(b: Board, theirs: int, mover: int, only_new: bool) -> bool:
+    """Whether the opponent's string at `theirs` touches an own string (newly) in atari."""
+    s = int64(theirs)
+    while True:
+        for d in NEIGHBOURS:
+            if b.color[at(s + d)] == mover:
+                head = int64(b.head[at(s + d)])
+                if b.liberties[head] == 1 and (not only_new or newly_in_atari(b, head, mover)):
+                    return True
+        s = int64(b.link[s])
+        if s == theirs:
+            return False
 
 
 @inlined
@@ -101,7 +116,7 @@ def touched_strings(b: Board, p: int, colour: int) -> tuple[int, int, int, int]:
     return north, west, east, south
 
 
-@kernel
+@lean
 def strings_with(b: Board, colour: int, liberties: int, out: Any) -> int:
     """Write the heads of the strings of this colour with so many liberties; returns how many."""
     n = 0
