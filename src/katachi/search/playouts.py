@@ -9,12 +9,28 @@ from katachi.go.kernel import inlined, int64, kernel
 from katachi.go.playout import MOVES_PER_POINT
 from katachi.go.points import PASS
 from katachi.go.score import area_score, settled_score
-from katachi.search.sampler import after_move, before_move, draw, start
+from katachi.search.draw import draw
+from katachi.search.gammas import PlayoutGammas
+from katachi.search.sampler import after_move, before_move, start
+
+
+@inlined
+def play_drawn(b: Board, s: Any, gammas: PlayoutGammas, rng: Any) -> int:
+    """Draw a move of the side to move, and play it; the move."""
+    c = int64(b.to_move)
+    p = draw(b, s, gammas, c, rng)
+    if p == PASS:
+        play(b, p, c)
+    else:
+        empties = before_move(b, s, p)
+        taken = play(b, p, c)
+        after_move(b, s, p, c, taken, empties)
+    return p
 
 
 @inlined
 def pattern_playout(
-    b: Board, s: Any, shape: Any, boost: Any, self_atari: int, rng: Any, moves: Any, count: int
+    b: Board, s: Any, gammas: PlayoutGammas, rng: Any, moves: Any, count: int
 ) -> int:
     """Play until both pass; the moves go to moves[count:], their new number comes back.
 
@@ -22,15 +38,7 @@ def pattern_playout(
     """
     left = MOVES_PER_POINT * int64(b.side) * int64(b.side)
     while b.passes < 2 and left > 0:
-        c = int64(b.to_move)
-        p = draw(b, s, shape, boost, self_atari, c, rng)
-        if p == PASS:
-            play(b, p, c)
-        else:
-            empties = before_move(b, s, p)
-            taken = play(b, p, c)
-            after_move(b, s, p, c, taken, empties)
-        moves[count] = p
+        moves[count] = play_drawn(b, s, gammas, rng)
         count += 1
         left -= 1
     return count
@@ -41,9 +49,7 @@ def pattern_playouts(
     b: Board,
     work: Board,
     s: Any,
-    shape: Any,
-    boost: Any,
-    self_atari: int,
+    gammas: PlayoutGammas,
     rng: Any,
     moves: Any,
     count: int,
@@ -59,7 +65,7 @@ def pattern_playouts(
     for _ in range(count):
         copy(work, b)
         start(work, s)
-        played += pattern_playout(work, s, shape, boost, self_atari, rng, moves, 0)
+        played += pattern_playout(work, s, gammas, rng, moves, 0)
         score = settled_score(work) if work.passes >= 2 else area_score(work)
         total += score
         if score > komi:
