@@ -21,6 +21,7 @@ def draw(b: Board, s: Any, gammas: PlayoutGammas, c: int, rng: Any) -> int:
     can come (unless gammas.self_atari has ANY).
     """
     refresh(b, s, gammas, c)
+    boost = gammas.boost
     n = boosts(b, s, c)
     mine = WEIGHT + c * AREA
     rows = ROWS + c * 32
@@ -30,7 +31,7 @@ def draw(b: Board, s: Any, gammas: PlayoutGammas, c: int, rng: Any) -> int:
         p = int64(s[at(BOOSTED + i)])
         weight = int64(s[at(mine + p)])
         plain -= weight
-        total += weight * gammas.boost[at(s[at(BITS + p)])]
+        total += weight * boost[at(s[at(BITS + p)])]
     plain <<= BOOST_BITS
     move = int64(PASS)
     if plain + total > 0:
@@ -38,7 +39,7 @@ def draw(b: Board, s: Any, gammas: PlayoutGammas, c: int, rng: Any) -> int:
         if r < total:
             for i in range(n):
                 p = int64(s[at(BOOSTED + i)])
-                r -= int64(s[at(mine + p)]) * gammas.boost[at(s[at(BITS + p)])]
+                r -= int64(s[at(mine + p)]) * boost[at(s[at(BITS + p)])]
                 if r < 0:
                     move = p
                     break
@@ -67,12 +68,13 @@ def weigh_all(b: Board, s: Any, gammas: PlayoutGammas, c: int, out: Any) -> int:
     returns their sum.
     """
     refresh(b, s, gammas, c)
+    boost = gammas.boost
     n = boosts(b, s, c)
     total = 0
     for row in range(1, int64(b.side) + 1):
         for col in range(1, int64(b.side) + 1):
             p = row * STRIDE + col
-            weight = int64(s[at(WEIGHT + c * AREA + p)]) * gammas.boost[at(s[at(BITS + p)])]
+            weight = int64(s[at(WEIGHT + c * AREA + p)]) * boost[at(s[at(BITS + p)])]
             out[at(p)] = weight
             total += weight
     unboost(s, n)

@@ -15,20 +15,6 @@ from katachi.search.sampler import after_move, before_move, start
 
 
 @inlined
-def play_drawn(b: Board, s: Any, gammas: PlayoutGammas, rng: Any) -> int:
-    """Draw a move of the side to move, and play it; the move."""
-    c = int64(b.to_move)
-    p = draw(b, s, gammas, c, rng)
-    if p == PASS:
-        play(b, p, c)
-    else:
-        empties = before_move(b, s, p)
-        taken = play(b, p, c)
-        after_move(b, s, p, c, taken, empties)
-    return p
-
-
-@inlined
 def pattern_playout(
     b: Board, s: Any, gammas: PlayoutGammas, rng: Any, moves: Any, count: int
 ) -> int:
@@ -38,7 +24,15 @@ def pattern_playout(
     """
     left = MOVES_PER_POINT * int64(b.side) * int64(b.side)
     while b.passes < 2 and left > 0:
-        moves[count] = play_drawn(b, s, gammas, rng)
+        c = int64(b.to_move)
+        p = draw(b, s, gammas, c, rng)
+        if p == PASS:
+            play(b, p, c)
+        else:
+            empties = before_move(b, s, p)
+            taken = play(b, p, c)
+            after_move(b, s, p, c, taken, empties)
+        moves[count] = p
         count += 1
         left -= 1
     return count

@@ -4,8 +4,8 @@ The sampler is one array of integers beside a board. For each colour it has the 
 point and their sums by row. A move makes some points *dirty* for both colours. A colour's dirty
 points are weighed again when it is its turn, so a point that changes twice is weighed once.
 
-Whoever plays on the board calls `before_move` and `after_move` around each move, as `play_drawn` in
-katachi.search.playouts does. Moves are drawn in katachi.search.draw.
+Whoever plays on the board calls `before_move` and `after_move` around each move. Moves are drawn in
+katachi.search.draw.
 """
 
 from __future__ import annotations
@@ -182,11 +182,11 @@ def _liberty_by(b: Board, p: int, q: int, c: int) -> int:
 
 
 @inlined
-def point_weight(b: Board, s: Any, gammas: PlayoutGammas, p: int, c: int) -> int:
+def point_weight(b: Board, s: Any, shape: Any, self_atari: int, p: int, c: int) -> int:
     """The weight of point p for colour c: 0 where it may not or should not play, ko left out."""
     if b.color[at(p)] != EMPTY:
         return int64(0)
-    entry = int64(gammas.shape[at(c * CODES + s[at(p)])])
+    entry = int64(shape[at(c * CODES + s[at(p)])])
     weight = entry >> 1
     if entry & CHECK == 0:
         return weight
@@ -202,14 +202,15 @@ def point_weight(b: Board, s: Any, gammas: PlayoutGammas, p: int, c: int) -> int
         safe |= int64(one != largest) & int64(one != 0)
     if safe:
         return weight
-    if largest == 0 or (gammas.self_atari & ANY == 0 and not worth_losing(b, p, c)):
+    if largest == 0 or (self_atari & ANY == 0 and not worth_losing(b, p, c)):
         return int64(0)
-    return max((weight * (gammas.self_atari & (ANY - 1))) >> BOOST_BITS, 1)
+    return max((weight * (self_atari & (ANY - 1))) >> BOOST_BITS, 1)
 
 
 @inlined
 def refresh(b: Board, s: Any, gammas: PlayoutGammas, c: int) -> None:
     """Weigh the points that are dirty for colour c."""
+    shape, self_atari = gammas.shape, gammas.self_atari
     dirty = DIRTY + c * AREA
     mine = c * AREA
     rows = ROWS + c * 32
@@ -217,7 +218,7 @@ def refresh(b: Board, s: Any, gammas: PlayoutGammas, c: int) -> None:
     for i in range(s[at(DIRTIES + c)]):
         p = int64(s[at(dirty + i)])
         s[at(FLAGS + p)] &= ~c
-        new = point_weight(b, s, gammas, p, c)
+        new = point_weight(b, s, shape, self_atari, p, c)
         grown = new - int64(s[at(WEIGHT + mine + p)])
         s[at(WEIGHT + mine + p)] = new
         s[at(rows) + at(p) // at(STRIDE)] += grown
