@@ -18,7 +18,7 @@ from katachi.go.rng import new_rng
 from katachi.go.score import area_owners
 from katachi.models.model import RANKING, Model
 from katachi.search.final import dead_strings, final_score
-from katachi.search.player import Budget, Choice, Game
+from katachi.search.player import Budget, Choice, GameState
 
 PLAYOUTS: Final = 400  # for owners, half of them with each side to begin
 
@@ -38,7 +38,7 @@ class PatternPlayer:
 
     def choose(
         self,
-        game: Game,
+        game: GameState,
         budget: Budget,  # noqa: ARG002
         stop: Event | None = None,  # noqa: ARG002
     ) -> Choice:
@@ -64,7 +64,7 @@ class PatternPlayer:
             best = self._draw({p: chance for p, chance in wanted.items() if p != PASS})
         return self._choice(position, best, chances)
 
-    def owners(self, game: Game) -> npt.NDArray[np.float64]:
+    def owners(self, game: GameState) -> npt.NDArray[np.float64]:
         """How likely each point ends as Black's, by uniform playouts; 0.5 where it is nobody's."""
         position = game.position
         start, work = new_board(position.size), new_board(position.size)
@@ -86,7 +86,7 @@ class PatternPlayer:
     def clear(self) -> None:
         """Nothing is kept between moves."""
 
-    def _may_stop(self, game: Game) -> bool:
+    def _may_stop(self, game: GameState) -> bool:
         """Whether the opponent has passed and we are ahead, so that the game may end here."""
         position = game.position
         colour = position.to_move
@@ -95,7 +95,7 @@ class PatternPlayer:
         score = final_score(position, self.owners(game), game.komi, game.rules)
         return score > 0 if colour == BLACK else score < 0
 
-    def _dead_of(self, game: Game, colour: int) -> bool:
+    def _dead_of(self, game: GameState, colour: int) -> bool:
         dead = dead_strings(game.position, self.owners(game))
         return any(game.position.stone(string[0]) == colour for string in dead)
 
