@@ -85,9 +85,6 @@ class Visit:
         for key in keys:
             self.page.keyboard.press(key)
 
-    def count(self, of: str) -> int:
-        return self.page.locator(of).count()
-
     def click(self, vertex: str, size: int = 9) -> None:
         """Click a point of the board."""
         self.page.mouse.click(*self.place(vertex, size))
@@ -114,11 +111,11 @@ def visit(chromium: Browser, server: Served) -> Iterator[Visit]:
     assert foreign == []  # no request leaves the machine
 
 
-def stones(visit: Visit) -> tuple[int, int]:
-    return (
-        visit.count('#board .stones circle[fill="url(#black-stone)"]'),
-        visit.count('#board .stones circle[fill="url(#white-stone)"]'),
-    )
+def expect_stones(visit: Visit, black: int, white: int) -> None:
+    """Wait until so many stones are on the board."""
+    for colour, count in (("black", black), ("white", white)):
+        stones = visit.page.locator(f'#board .stones circle[fill="url(#{colour}-stone)"]')
+        expect(stones).to_have_count(count)
 
 
 def test_stepping_shows_the_right_stones(visit: Visit) -> None:
@@ -131,16 +128,16 @@ def test_stepping_shows_the_right_stones(visit: Visit) -> None:
     visit.press("End")
     visit.drawn(last)
     colors = game.position().colors
-    assert stones(visit) == (int((colors == 1).sum()), int((colors == 2).sum()))
+    expect_stones(visit, int((colors == 1).sum()), int((colors == 2).sum()))
     expect(visit.page.locator("#count")).to_have_text(f"{last} / {last}")
     visit.press("ArrowLeft")
     visit.drawn(last - 1)
     visit.press("Home")
     visit.drawn(0)
-    assert stones(visit) == (0, 0)
+    expect_stones(visit, 0, 0)
     visit.page.get_by_label("One move on").click()
     visit.drawn(1)
-    assert stones(visit) == (1, 0)
+    expect_stones(visit, 1, 0)
     expect(visit.page.locator("#status")).to_contain_text("Move 1, black")
 
 
@@ -177,8 +174,8 @@ def test_candidates_and_explanations(visit: Visit) -> None:
     visit.press("ArrowRight", "ArrowRight")
     visit.drawn(2)
     page = visit.page
-    assert visit.count("#candidates ol li") == 10
-    assert visit.count("#board .squares rect") > 3
+    expect(page.locator("#candidates ol li")).to_have_count(10)
+    expect(page.locator("#board .squares rect").nth(3)).to_be_visible()
     expect(page.locator("#played")).to_contain_text("was played")
     page.locator("#candidates ol button").nth(2).hover()
     panel = page.locator("#explanation")
@@ -219,8 +216,8 @@ def test_what_is_shown(visit: Visit) -> None:
     page.wait_for_selector("#board .owners rect", state="attached")
     page.reload()  # what is shown is kept
     visit.drawn(2)
-    assert page.locator("#show-numbers").is_checked()
-    assert not page.locator("#show-coordinates").is_checked()
+    expect(page.locator("#show-numbers")).to_be_checked()
+    expect(page.locator("#show-coordinates")).not_to_be_checked()
 
 
 def test_help(visit: Visit) -> None:
@@ -238,7 +235,7 @@ def test_own_moves_and_variations(visit: Visit) -> None:
     for place in ("E5", "C7"):
         visit.click(place)
     expect(page.locator("#count")).to_have_text("2 / 2")
-    assert stones(visit) == (1, 1)
+    expect_stones(visit, 1, 1)
     visit.click("E5")
     expect(page.locator("#banner")).to_contain_text("there is a stone already")
     visit.press("ArrowLeft")
@@ -264,7 +261,7 @@ def test_opening_by_file_and_comments_as_text(visit: Visit, tmp_path: Path) -> N
     visit.press("ArrowRight", "ArrowRight")
     expect(page.locator("#comment")).to_contain_text('onerror="window.hacked=2"')
     assert page.evaluate("() => window.hacked ?? 0") == 0
-    assert page.locator("#branches button").all_inner_texts() == ["then G3", "then G7"]
+    expect(page.locator("#branches button")).to_have_text(["then G3", "then G7"])
     page.locator("#branches button").nth(1).click()
     expect(page.locator("#count")).to_have_text("3 / 4")
     visit.press("ArrowUp")
@@ -297,7 +294,7 @@ def test_the_graph_and_the_unusual_moves(visit: Visit) -> None:
     (game,), _ = parse_games(SMALL)
     page.wait_for_selector("#unusual:not([hidden])")
     expect(page.locator("#graph circle")).to_have_count(len(game.moves))
-    assert visit.count("#unusual ol li") == 10
+    expect(page.locator("#unusual ol li")).to_have_count(10)
     chances = page.locator("#unusual .chance").all_inner_texts()
     assert chances[0].startswith(("<", "0.")) or float(chances[0][:-2]) < 20
     box = page.locator("#graph svg").bounding_box()
@@ -309,7 +306,7 @@ def test_the_graph_and_the_unusual_moves(visit: Visit) -> None:
     wanted = int(page.locator("#unusual .sign").first.inner_text())
     page.locator("#unusual ol button").first.click()
     expect(page.locator("#count")).to_have_text(f"{wanted - 1} / {len(game.moves)}")
-    assert page.locator("#players table tr").count() >= 5
+    expect(page.locator("#players table tr").nth(4)).to_be_visible()
 
 
 def test_guessing(visit: Visit) -> None:
@@ -330,13 +327,14 @@ def test_guessing(visit: Visit) -> None:
     free = next(v for v in ("A1", "J9") if v != vertex(game.moves[1][1], 9))
     visit.click(free)
     expect(page.locator("#guess-told")).to_contain_text(f"You: {free}, ")
-    rows = page.locator("#guess-score tr").all_inner_texts()
+    score = page.locator("#guess-score tr")
+    expect(score.nth(1).locator("td").nth(1)).to_have_text("2")
+    rows = score.all_inner_texts()
     assert rows[1].split() == ["opening", "2", "50", "%", *rows[1].split()[4:]]
     page.reload()
     visit.drawn(1)
     visit.press("g")
-    expect(page.locator("#guess-score tr")).to_have_count(len(rows))
-    assert page.locator("#guess-score tr").all_inner_texts() == rows  # kept in the browser
+    expect(score).to_have_text(rows, use_inner_text=True)  # kept in the browser
     page.locator("#guess-forget").click()
     expect(page.locator("#guess-score tr")).to_have_count(0)
     visit.press("Escape")
@@ -352,11 +350,11 @@ def test_playing(visit: Visit, strength: str) -> None:
     page.locator("#strength").select_option(strength)
     visit.click("E5")
     expect(page.locator("#count")).to_have_text("2 / 2")
-    assert stones(visit) == (1, 1)
+    expect_stones(visit, 1, 1)
     expect(page.locator("#thinking")).to_contain_text("number" if strength == "pattern" else "wins")
     page.locator("#engine").click()  # changing sides
     expect(page.locator("#count")).to_have_text("3 / 3")
-    assert page.locator("#you").input_value() == "W"
+    expect(page.locator("#you")).to_have_value("W")
 
 
 def test_thinking_is_shown_and_stopped(visit: Visit) -> None:
@@ -405,7 +403,7 @@ def test_saving(visit: Visit, tmp_path: Path) -> None:
     other.wait_for_selector("body[data-ready=yes]")
     expect(other.locator("#count")).to_have_text("3 / 3")
     board = "#board .stones circle"
-    assert other.locator(board).count() == page.locator(board).count()
+    expect(other.locator(board)).to_have_count(page.locator(board).count())
     other.close()
 
 
@@ -453,12 +451,12 @@ def test_light_and_dark(chromium: Browser, server: Served, scheme: Any) -> None:
     context = chromium.new_context(color_scheme=scheme)
     visit = Visit(context.new_page(), server.address)
     page = visit.page
-    assert page.locator("html").get_attribute("data-theme") == scheme
+    expect(page.locator("html")).to_have_attribute("data-theme", scheme)
     colour = "() => getComputedStyle(document.body).backgroundColor"
     dark = sum(map(int, re.findall(r"\d+", page.evaluate(colour))[:3])) < 200
     assert dark == (scheme == "dark")
     page.get_by_label("Light or dark").click()
-    assert page.locator("html").get_attribute("data-theme") != scheme
+    expect(page.locator("html")).not_to_have_attribute("data-theme", scheme)
     context.close()
     assert visit.wrong == []
 
@@ -522,9 +520,8 @@ def test_the_server_goes_away(chromium: Browser, game: Path) -> None:
         page = visit.page
         visit.press("End")
         expect(page.locator("#banner")).to_contain_text("The server does not answer")
-        last = page.locator("#count").inner_text().split(" / ")
-        assert last[0] == last[1]  # stepping goes on
-        assert sum(stones(visit)) > 10
+        expect(page.locator("#count")).to_have_text(re.compile(r"^(\d+) / \1$"))  # goes on stepping
+        expect(page.locator("#board .stones circle").nth(10)).to_be_attached()
         visit.press("Home")
         visit.drawn(0)  # what was known is still there
         context.close()
