@@ -18,9 +18,8 @@ from katachi.search.tree import FORBIDDEN, ROOT, SearchTree, children_of
 class Searched:
     """What the simulations of one search say, for the side to move."""
 
-    moves: list[
-        tuple[int, int, float, float]
-    ]  # (move, visits, win rate, prior), the best (`weights`) first, then the most visited
+    # (move, visits, win rate, prior), the best (`weights`) first, then the most visited
+    moves: list[tuple[int, int, float, float]]
     simulations: int  # new ones; visits include those kept from before
     win_rate: float
     black: npt.NDArray[np.float64]  # [point] share of simulations in which it ended as Black's

@@ -20,7 +20,7 @@ from katachi.gtp.commands import arguments
 from katachi.gtp.commands.moves import name_of
 from katachi.gtp.framing import Command, GtpError, Stream
 from katachi.gtp.session import Session
-from katachi.search.player import RESIGN, Budget, Game, to_analyse
+from katachi.search.player import RESIGN, Budget, GameState, to_analyse
 
 INTERVAL: Final = 1.0  # seconds, where none is asked for
 SHORTEST: Final = 0.01
@@ -192,7 +192,7 @@ def _genmove(session: Session, asked: Asked) -> Stream:
     return Stream(lines())
 
 
-def _told(found: Analysis, asked: Asked, game: Game) -> str:
+def _told(found: Analysis, asked: Asked, game: GameState) -> str:
     """One line of the stream; "" where nothing is known yet."""
     size = game.position.size
     some = [line for line in found.lines if line.move not in asked.avoid][: asked.most]

@@ -11,8 +11,7 @@ from katachi.gtp.commands import arguments
 from katachi.gtp.framing import Command, GtpError
 from katachi.gtp.session import Limits, Session
 from katachi.search.player import RULES
-from katachi.search.settings import PLAYOUTS, PRESETS, SearchSettings, parse_settings
-from katachi.search.widening import SCHEDULES
+from katachi.search.settings import CHOICES, PRESETS, SearchSettings, parse_settings
 
 # What KataGo calls rules that are like ours
 _NAMED: Final = {
@@ -29,7 +28,11 @@ _NAMED: Final = {
     "area": "chinese",
 }
 _LIMITS: Final = ("simulations", "seconds")
-_CHOICES: Final = {"preset": tuple(PRESETS), "playouts": PLAYOUTS, "widening": tuple(SCHEDULES)}
+_CHOICES: Final = {
+    "preset": tuple(PRESETS),
+    "playouts": CHOICES["playouts"],
+    "widening": CHOICES["widening"],
+}
 
 
 def kata_get_rules(session: Session, _command: Command) -> str:

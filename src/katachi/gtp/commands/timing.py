@@ -24,7 +24,9 @@ def time_left(session: Session, command: Command) -> str:
     who, seconds, stones = arguments.arguments(command, 3)
     # A clock that is overdrawn has nothing left; some controllers say so with a sign.
     left = max(arguments.number(seconds), 0.0)
-    session.clock = session.clock.told(arguments.colour(who), left, arguments.whole(stones))
+    session.clock = session.clock.with_time_left(
+        arguments.colour(who), left, arguments.whole(stones)
+    )
     return ""
 
 
