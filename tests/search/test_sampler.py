@@ -21,7 +21,6 @@ from katachi.go.rng import new_rng
 from katachi.models.model import Model, Ratings
 from katachi.patterns.catalogue import PLAYOUT
 from katachi.patterns.features import Features
-from katachi.search.draw import draw, weigh_all
 from katachi.search.gammas import (
     BALANCE,
     SHAPE_POWER,
@@ -29,7 +28,7 @@ from katachi.search.gammas import (
     playout_gammas,
     uniform_gammas,
 )
-from katachi.search.playouts import pattern_playouts
+from katachi.search.playouts import draw, pattern_playouts, weigh_all
 from katachi.search.sampler import after_move, before_move, new_sampler, start
 
 

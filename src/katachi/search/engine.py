@@ -7,8 +7,9 @@ and resigning. Then read:
 
     tree, space      the arrays: the tree, and what the kernels of a search are given
     simulate         one simulation; select, expand and playouts are its parts
-    gammas, sampler  what playouts draw by, and how the weights of all points are kept up
-    found, pace      what came out, and when it is enough
+    gammas, sampler  what playouts draw by, and how the weights of all points are kept up;
+                     boosts are what the previous move adds
+    found            what came out, and when it is enough
 """
 
 from __future__ import annotations
@@ -24,18 +25,17 @@ import numpy.typing as npt
 
 from katachi.errors import KatachiError
 from katachi.go.board import Board
-from katachi.go.points import AREA, BLACK, PASS, vertex
+from katachi.go.points import BLACK, PASS, vertex
 from katachi.models.model import Model
 from katachi.search.ending import wants_to_pass, wins_as_it_stands
-from katachi.search.found import Searched, searched
+from katachi.search.found import Searched, is_enough, searched
 from katachi.search.gammas import PlayoutGammas, playout_gammas, uniform_gammas
 from katachi.search.gate import Gate
 from katachi.search.kept import KeptTree
-from katachi.search.pace import is_enough
 from katachi.search.player import RESIGN, Budget, Choice, GameState, resumed
 from katachi.search.prior import is_product
 from katachi.search.settings import SearchSettings, parse_settings, priors
-from katachi.search.space import BLACKS, FULL, NODE, SIMULATIONS, Task, options_for
+from katachi.search.space import BLACKS, FULL, NODE, SIMULATIONS, WINNERS, Task, options_for
 from katachi.search.tree import FORBIDDEN, NODE_BYTES, ROOT, SearchTree, child_of, line, set_priors
 from katachi.search.widening import thresholds
 from katachi.search.worker import Worker
@@ -273,7 +273,7 @@ class SearchPlayer:
         counts = self._sums()
         if counts[SIMULATIONS] < 1:
             return None
-        share: npt.NDArray[np.float64] = counts[BLACKS : BLACKS + AREA] / counts[SIMULATIONS]
+        share: npt.NDArray[np.float64] = counts[BLACKS:WINNERS] / counts[SIMULATIONS]
         return share if int(board.to_move) == BLACK else 1.0 - share
 
     def _enough(self, budget: Budget, began: float, stop: Event | None) -> bool:

@@ -7,8 +7,8 @@ from typing import Final
 
 from katachi.go.kernel import at, int64, kernel
 from katachi.go.points import PASS, STRIDE
-from katachi.search.draw import weigh_all
 from katachi.search.gammas import PlayoutGammas
+from katachi.search.playouts import weigh_all
 from katachi.search.space import END, FULL, NEXT, SearchSpace
 from katachi.search.tree import FORBIDDEN, NO_CHILDREN, SearchTree, sort_children
 

@@ -5,7 +5,7 @@ point and their sums by row. A move makes some points *dirty* for both colours. 
 points are weighed again when it is its turn, so a point that changes twice is weighed once.
 
 Whoever plays on the board calls `before_move` and `after_move` around each move. Moves are drawn in
-katachi.search.draw.
+katachi.search.playouts.
 """
 
 from __future__ import annotations

@@ -207,12 +207,8 @@ def _back_up_amaf(
     """Add the simulation to all moves that the player to move at a node was the first to play
     afterwards, now or later (all moves as first). `total` moves were played in all.
     """
-    moves, played, amaf_visits, amaf_wins = (
-        space.moves,
-        space.played,
-        tree.amaf_visits,
-        tree.amaf_wins,
-    )
+    moves, played = space.moves, space.played
+    amaf_visits, amaf_wins = tree.amaf_visits, tree.amaf_wins
     first_mover = int64(task.root.to_move)
     for row in range(1, int64(task.root.side) + 1):
         for col in range(1, int64(task.root.side) + 1):
