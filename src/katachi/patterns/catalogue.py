@@ -127,7 +127,8 @@ CONTEXT = Catalogue(
 ARAKI = Catalogue(
     "araki", (*STERN.families, position.COORDINATES, *distance.RELATIVE), STERN.harvests
 )
-CATALOGUES = {c.name: c for c in (COULOM, EXTENDED, PLAYOUT, STERN, CONTEXT, ARAKI)}
+BUILT_IN = (COULOM, EXTENDED, PLAYOUT, STERN, CONTEXT, ARAKI)
+CATALOGUES = {c.name: c for c in BUILT_IN}  # and what is registered
 
 
 def register_catalogue(catalogue: Catalogue) -> None:

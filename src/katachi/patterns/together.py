@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from katachi.go.kernel import apart, at, int64, kernel
-from katachi.patterns.catalogue import CATALOGUES, EXTENDED
+from katachi.patterns.catalogue import BUILT_IN, EXTENDED
 from katachi.patterns.family import Family
 
 # write(context, candidates, n, wanted, out), see `made_of`
@@ -55,7 +55,7 @@ write_together = apart(made_of("write_together", TOGETHER))
 OTHERS: Final = tuple(
     dict.fromkeys(
         family
-        for catalogue in CATALOGUES.values()
+        for catalogue in BUILT_IN
         for family in catalogue.families
         if family.level is not None and family not in TOGETHER
     )
