@@ -12,7 +12,7 @@ from katachi.go.kernel import at, inlined, int64, uint64
 from katachi.go.liberties import WORDS, lowest_bit
 from katachi.go.points import AREA, EMPTY, FIRST, NONE, PASS
 from katachi.patterns.facts import is_large
-from katachi.patterns.families.capture import OTHER, OTHER_LARGE, RECAPTURES, SAVES, TAKES_LAST
+from katachi.patterns.families.light import OTHER, OTHER_LARGE, RECAPTURES, SAVES, TAKES_LAST
 from katachi.search.gammas import (
     ATTACKS,
     BANNED,
