@@ -9,8 +9,8 @@ Rules for kernels, each learnt the hard way:
 - An index of a signed type costs a test for Python's counting from the end, at every access: write
   `a[at(i)]` where i is computed. A field of an unsigned type needs no `at`.
 - A kernel called by a kernel is a real call, and one that is given an array counts references to
-  it, atomically, each time. What a playout calls for every move is `@inlined` instead. An inlined
-  one with loops or several ends still counts them: few floors, and few arrays, in inner loops.
+  it, atomically, each time. What a playout calls for every move is `@inlined` instead. One that is
+  inlined and returns in several places still counts them: give it one `return`, or few arrays.
 - Numba does not notice when a kernel *called* by a cached kernel changes in another file. The
   cache folder is therefore named after a digest of the source of all packages with kernels.
 """
