@@ -8,16 +8,20 @@ READY := $(VENV)/.ready
 
 MINUTES ?= 8
 
-.PHONY: help demo test lint bench fuzz lock games clean
+# Python keeps what it has compiled, also where the environment says no: the tests start it often.
+PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+
+.PHONY: help demo test test-fast test-kernels lint bench fuzz lock games clean
 
 help:
-	@echo "make demo   the first minute with Katachi"
-	@echo "make test   all tests"
-	@echo "make lint   ruff, mypy, import-linter"
-	@echo "make bench  speed, beside the same algorithms in C"
-	@echo "make fuzz   random and damaged input for all readers, MINUTES=8 of it"
-	@echo "make lock   write requirements.lock anew from the newest releases"
-	@echo "make games  make the bundled games anew (needs GNU Go, about 40 minutes)"
+	@echo "make demo       the first minute with Katachi"
+	@echo "make test       all tests (7 minutes on 2 cores)"
+	@echo "make test-fast  the tests that start no program and train no large model (90 s on 2 cores)"
+	@echo "make lint       ruff, mypy, import-linter"
+	@echo "make bench      speed, beside the same algorithms in C"
+	@echo "make fuzz       random and damaged input for all readers, MINUTES=8 of it"
+	@echo "make lock       write requirements.lock anew from the newest releases"
+	@echo "make games      make the bundled games anew (needs GNU Go, about 40 minutes)"
 
 $(READY): pyproject.toml requirements.lock
 	@echo "setting up $(VENV) (the first time this takes a minute or two)"
@@ -30,9 +34,14 @@ demo: $(READY)
 	@$(BIN)/katachi warm demo
 	@$(BIN)/katachi demo
 
-test: $(READY)
+test: test-kernels
+	@$(PYTEST)
+
+test-fast: test-kernels
+	@$(PYTEST) -m "not slow"
+
+test-kernels: $(READY)
 	@KATACHI_CACHE_DIR=$(CURDIR)/build/test-cache $(BIN)/katachi warm
-	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 lint: $(READY)
 	@$(BIN)/ruff check .

@@ -23,7 +23,7 @@ from katachi.go.playout import playouts
 from katachi.go.rng import new_rng
 from katachi.patterns.catalogue import COULOM, PLAYOUT
 from katachi.patterns.competitions import describe_games
-from katachi.patterns.families.owner import GAMES
+from katachi.patterns.families.position import GAMES
 from katachi.patterns.features import Features
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.harvest import harvest

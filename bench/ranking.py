@@ -15,9 +15,9 @@ from rich.table import Table
 
 from bench import Report
 from bench.patterns import games_path
-from katachi.learning.rank import usual_beta
-from katachi.learning.ranking.filtering import Teams, learn, new_workspace, prior_beliefs
-from katachi.learning.ranking.teams import first_members, follows, merged, team_width
+from katachi.learning.ranking.filtering import Positions, learn, new_workspace, prior_beliefs
+from katachi.learning.ranking.learner import usual_beta
+from katachi.learning.ranking.positions import first_members, follows, merged, team_width
 from katachi.patterns.catalogue import CONTEXT, STERN
 from katachi.patterns.competitions import describe_games
 from katachi.patterns.features import WAYS, Features
@@ -77,7 +77,7 @@ def speeds(corpus: Corpus, features: Features, some: range, repeats: int) -> dic
     if follows(features):
         follower = Follower(features.dictionaries["shape"], features.all_radii)
         found = follower.games(corpus, some)
-        teams = Teams(found.starts, found.winner, found.kinds, found.times)
+        teams = Positions(found.starts, found.winner, found.kinds, found.times)
         works["follow"] = lambda: follower.games(corpus, some)
     members = first_members(features)[""]
     space = new_workspace(members, team_width(features))

@@ -22,13 +22,30 @@ from rich.table import Table
 from sgfmill import sgf_grammar
 
 from bench import Report
-from katachi.go.board import new_board
-from katachi.records.actions import replay_all
+from katachi.go.board import Board, clear, new_board
+from katachi.go.kernel import int64, kernel
+from katachi.records.actions import replay
 from katachi.records.bundled import bundled_path
 from katachi.records.read import read_games
 from katachi.records.sources import members
 
 PACK = Path(__file__).parents[2] / "shared" / "data" / "pro-train-20000.tar.xz"
+
+
+@kernel
+def replay_all(b: Board, actions: Any, starts: Any, sizes: Any, faults: Any) -> int:
+    """Replay game after game on board b; the moves and setups applied in all.
+
+    Game g is actions[starts[g]:starts[g + 1]] on a board of sizes[g]; faults[g] becomes FINE or
+    the fault at which it stopped.
+    """
+    total = 0
+    for g in range(len(sizes)):
+        clear(b, int64(sizes[g]))
+        done, fault = replay(b, actions[starts[g] : starts[g + 1]])
+        faults[g] = fault
+        total += done
+    return total
 
 
 def benchmark(quick: bool) -> Report:

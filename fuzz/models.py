@@ -14,8 +14,9 @@ import numpy as np
 from fuzz import damage
 from katachi.errors import KatachiError
 from katachi.go.position import Position
-from katachi.learning.pairs import Pair
-from katachi.models.model import KIND, Model, Ratings, load_model
+from katachi.models.model import KIND, Model, load_model
+from katachi.models.pairs import Pair
+from katachi.models.predictor import Predictor, Ratings
 from katachi.patterns.catalogue import COULOM, PLAYOUT
 from katachi.patterns.features import Features
 from katachi.patterns.shapes.harvest import harvest
@@ -42,9 +43,9 @@ def sound() -> Model:
     pair = Pair("border", "distance", 17, np.array([18, 19, 40], np.uint32))
     sizes = {f.name: f.size for f in features.families} | {pair.name: pair.size}
     light = Features(PLAYOUT)
-    playout = Model(light, {f.name: _ratings(f.size) for f in light.families})
+    playout = Model(light, Predictor({f.name: _ratings(f.size) for f in light.families}))
     ratings = {name: _ratings(size) for name, size in sizes.items()}
-    return Model(features, ratings, (pair,), {"seed": 1}, playout)
+    return Model(features, Predictor(ratings, (pair,)), {"seed": 1}, playout)
 
 
 def _ratings(size: int) -> Ratings:
@@ -56,7 +57,7 @@ def _ratings(size: int) -> Ratings:
 @cache
 def parts() -> tuple[Any, dict[str, Any]]:
     """(header, arrays) of the sound model."""
-    return sound()._parts()
+    return sound().parts()
 
 
 @cache

@@ -12,9 +12,9 @@ from fuzz import damage
 from katachi.errors import KatachiError
 from katachi.records.corpus import corpus_of
 from katachi.records.game import Game
+from katachi.records.record import parse_tree
 from katachi.records.sgf import parse_games
 from katachi.records.summary import summarize
-from katachi.records.tree import parse_tree
 from katachi.records.write import to_sgf
 
 _LETTERS = "abcdefghijklmnopqrst"

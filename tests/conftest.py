@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.shared import share_in
+
 # Tests leave the user's own cache alone; what they compile is kept from run to run all the same.
 # Set before anything of Katachi is imported.
 os.environ["KATACHI_CACHE_DIR"] = str(Path(__file__).parents[1] / "build" / "test-cache")
@@ -44,6 +46,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
             if program in os.environ.get("KATACHI_REQUIRE", "").split(","):
                 pytest.fail(f"{program} is missing, and this run requires it")
             pytest.skip(f"{program} is not installed")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _shared(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What is made once is made once for all processes of a run."""
+    share_in(tmp_path_factory)
 
 
 @pytest.fixture

@@ -15,12 +15,13 @@ import pytest
 
 from katachi.errors import KatachiError
 from katachi.folders import alone_in
-from katachi.learning.settings import Settings
+from katachi.learning.base import Settings
 from katachi.learning.train import train
 from katachi.patterns import competitions as module
 from katachi.patterns.catalogue import PLAYOUT
-from katachi.patterns.competitions import describe_corpus, load_competitions, shard_folder
+from katachi.patterns.competitions import describe_corpus, load_competitions
 from katachi.patterns.features import Features
+from katachi.patterns.shards import shard_folder
 from katachi.processes import process_pool
 from tests.interrupt import held
 from tests.trained import games
@@ -34,6 +35,7 @@ EVENTS: dict[str, tuple[str, int, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", EVENTS)
 def test_killed_and_run_again(verb: str, tmp_path: Path) -> None:
     data = tmp_path / "data"
@@ -55,6 +57,7 @@ def _die(number: int) -> int:
     return number
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies() -> None:
     words = "a process at work was ended from outside, perhaps for want of memory"
     with pytest.raises(KatachiError, match=words), process_pool(2) as pool:

@@ -42,6 +42,7 @@ def test_ctrl_c_is_heard_again_afterwards() -> None:
         assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, set())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wait", [0.0, 0.003, 0.006, 0.01, 0.02, 0.05, 0.2, 0.6])
 def test_ctrl_c_while_it_begins(wait: float) -> None:
     command = [sys.executable, "-c", PROGRAM]

@@ -110,7 +110,7 @@ def owned(
 
 def loss(cases: list[Case], model: Model, factors: Factors, power: float) -> list[float]:
     """Of each case, by playouts with these factors."""
-    tables = gamma_tables(balance(model.factors, factors, power))
+    tables = gamma_tables(balance(model.predictor.factors, factors, power))
     work, sampler, rng = new_board(SIZE), new_sampler(), new_rng(5)
     moves = np.zeros(LONGEST_SIMULATION, np.int16)
     found = []

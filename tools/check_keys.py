@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,49 +23,50 @@ from katachi.patterns.shapes.dictionary import Shapes, picture_starts
 from katachi.patterns.shapes.emit import emit_played
 from katachi.patterns.shapes.harvest import harvest
 from katachi.patterns.shapes.keys import picture
-from katachi.patterns.shapes.lookup import find
-from katachi.patterns.shapes.templates import STERN_TEMPLATES, tables
+from katachi.patterns.shapes.lookup import Lookup, find
+from katachi.patterns.shapes.sieve import room_for
+from katachi.patterns.shapes.templates import STERN_TEMPLATES, Tables, tables
 from katachi.processes import default_jobs
 from katachi.records.actions import COLOUR_SHIFT, POINT_BITS
 from katachi.records.corpus import Corpus
 from katachi.records.read import read_games
 
 
+class Pictures(NamedTuple):
+    """A dictionary, as `compare` wants it."""
+
+    lookup: Lookup
+    rings: Any
+    starts: Any
+    packed: Any
+
+
 @kernel
 def compare(
-    b: Board,
-    side: int,
-    actions: Any,
-    keys: Any,
-    offset: Any,
-    image: Any,
-    points: Any,
-    table: Any,
-    index_of: Any,
-    rings: Any,
-    starts: Any,
-    pictures: Any,
+    b: Board, side: int, actions: Any, keys: Any, t: Tables, pictures: Pictures
 ) -> tuple[int, int]:
     """(appearances, how many of them are not the picture of their key) of a game without setup."""
     clear(b, side)
-    states = np.zeros(len(offset), np.uint8)
+    states = np.zeros(len(t.offset), np.uint8)
+    starts = pictures.starts
     n = 0
     different = 0
     for i in range(len(actions)):
         p = int64(actions[i]) & POINT_BITS
         c = (int64(actions[i]) >> COLOUR_SHIFT) & 3
         if p != PASS:
-            picture(b.color, side, p, c, len(offset), offset, image, 0, states)
-            for r in range(len(points)):
-                shape = find(table, index_of, keys[n])
+            picture(b.color, side, p, c, len(t.points) - 1, t, 0, states)
+            for r in range(len(t.points)):
+                shape = find(pictures.lookup, keys[n])
                 n += 1
                 same = False
                 for s in range(SYMMETRIES):
-                    equal = shape >= 0 and rings[shape] == r
+                    equal = shape >= 0 and pictures.rings[shape] == r
                     k = 0
-                    while equal and k < points[r]:
-                        j = int64(image[s, k])
-                        equal = pictures[starts[shape] + (j >> 2)] >> 2 * (j & 3) & 3 == states[k]
+                    while equal and k < t.points[r]:
+                        j = int64(t.image[s, k])
+                        packed = pictures.packed[starts[shape] + (j >> 2)]
+                        equal = packed >> 2 * (j & 3) & 3 == states[k]
                         k += 1
                     same = same or equal
                 if not same:
@@ -78,43 +79,15 @@ def check(corpus: Corpus, shapes: Shapes, games: range) -> tuple[int, int]:
     """The sums of `compare` over these games."""
     board = new_board(19)
     starts = picture_starts(shapes.templates, shapes.rings)
+    pictures = Pictures(shapes.lookup, shapes.rings, starts, shapes.pictures)
     total = different = 0
     for g in games:
         size = int(corpus.size[g])
         t = tables(shapes.templates, size)
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
-        room = len(shapes.templates) * len(actions)
-        keys = np.empty(room, np.uint64)
-        emit_played(
-            board,
-            size,
-            actions,
-            t.empty_keys.copy(),
-            t.empty_keys,
-            t.zobrist,
-            t.ring,
-            t.seen_start,
-            t.seen_from,
-            t.seen_as,
-            t.salt,
-            t.view,
-            keys,
-            np.empty(room, np.uint16),
-            np.empty(room, np.uint8),
-        )
-        seen, wrong = compare(
-            board,
-            size,
-            actions,
-            keys,
-            t.offset,
-            t.image,
-            t.points,
-            *shapes.lookup,
-            shapes.rings,
-            starts,
-            shapes.pictures,
-        )
+        out = room_for(len(shapes.templates) * len(actions))
+        emit_played(board, size, actions, t.empty_keys.copy(), t, out)
+        seen, wrong = compare(board, size, actions, out.keys, t, pictures)
         total += seen
         different += wrong
     return total, different

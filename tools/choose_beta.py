@@ -18,9 +18,9 @@ import numpy as np
 
 from katachi.evaluation.measure import measure
 from katachi.evaluation.report import TOPS, report
-from katachi.learning.settings import Settings
+from katachi.learning.base import Settings
+from katachi.learning.ranking.learner import RankingOptions
 from katachi.learning.train import train
-from katachi.models.model import FREQUENCY, RANKING
 from katachi.patterns.catalogue import CATALOGUES
 from katachi.patterns.features import WAYS
 from katachi.processes import default_jobs
@@ -47,14 +47,15 @@ def main() -> None:
     if options.train + options.test > len(corpus):
         parser.error(f"{len(corpus):,} games are too few for both")
     base = Settings(
+        "ranking",
         catalogue=CATALOGUES[options.features],
         any_size=True,
         without=tuple(options.without),
         all_radii=None if options.shapes is None else WAYS[options.shapes],
     )
-    rows = [replace(base, learner=RANKING, beta=beta) for beta in options.beta]
+    rows = [replace(base, options=RankingOptions(beta)) for beta in options.beta]
     if options.frequency:
-        rows.append(replace(base, learner=FREQUENCY))
+        rows.append(replace(base, learner="frequency", options=None))
     print(f"{'method':12} {'beta':>5}  {'  '.join(f'top {k:2}' for k in TOPS)}  log-evidence")
     for settings in rows:
         with tempfile.TemporaryDirectory() as folder:
@@ -62,7 +63,7 @@ def main() -> None:
         (found,) = measure([model], corpus.take(tested), jobs=jobs)
         told = report(found, resamples=10)
         tops = "  ".join(f"{100 * told[f'top{k}']:6.2f}" for k in TOPS)
-        beta = "" if settings.beta is None else f"{settings.beta:g}"
+        beta = f"{settings.options.beta:g}" if settings.learner == "ranking" else ""
         print(
             f"{settings.learner:12} {beta:>5}  {tops}  {told['mean_log_evidence']:.3f}", flush=True
         )

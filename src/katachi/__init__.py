@@ -15,15 +15,29 @@ if TYPE_CHECKING:
     from katachi.evaluation.measure import measure
     from katachi.evaluation.report import report
     from katachi.go.position import IllegalMove, Position
-    from katachi.learning.settings import Settings
-    from katachi.learning.train import train
+    from katachi.learning.base import Learner, Settings, option, register_learner
+    from katachi.learning.bradley_terry.learner import BradleyTerryOptions
+    from katachi.learning.maxent.learner import MaxentOptions
+    from katachi.learning.ranking.learner import RankingOptions
+    from katachi.learning.train import Work, train
     from katachi.match.play import play_match
     from katachi.match.record import MatchResult
     from katachi.match.settings import MatchSettings
     from katachi.models.model import Model, load_model
-    from katachi.patterns.catalogue import ARAKI, CONTEXT, COULOM, EXTENDED, PLAYOUT, STERN
+    from katachi.models.predictor import Predictor, Ratings, restored_predictor
+    from katachi.patterns.catalogue import (
+        ARAKI,
+        CONTEXT,
+        COULOM,
+        EXTENDED,
+        PLAYOUT,
+        STERN,
+        Catalogue,
+        register_catalogue,
+    )
     from katachi.patterns.competitions import Competitions, describe_corpus, load_competitions
     from katachi.patterns.describe import describe_position
+    from katachi.patterns.family import Family, Level
     from katachi.patterns.features import Features
     from katachi.patterns.shapes.dictionary import Shapes, load_shapes, merge_shapes
     from katachi.patterns.shapes.harvest import harvest
@@ -31,8 +45,8 @@ if TYPE_CHECKING:
     from katachi.records.filters import Filters, select
     from katachi.records.game import Game
     from katachi.records.read import read_games
+    from katachi.records.record import parse_tree
     from katachi.records.sgf import parse_games
-    from katachi.records.tree import parse_tree
     from katachi.search.engine import SearchPlayer, search_player
     from katachi.search.gammas import playout_gammas
     from katachi.search.pattern_player import PatternPlayer
@@ -62,10 +76,24 @@ _HOMES = {
     "ARAKI": "katachi.patterns.catalogue",
     "STERN": "katachi.patterns.catalogue",
     "CONTEXT": "katachi.patterns.catalogue",
+    "Catalogue": "katachi.patterns.catalogue",
+    "register_catalogue": "katachi.patterns.catalogue",
+    "Family": "katachi.patterns.family",
+    "Level": "katachi.patterns.family",
     "Features": "katachi.patterns.features",
     "Model": "katachi.models.model",
     "load_model": "katachi.models.model",
-    "Settings": "katachi.learning.settings",
+    "Predictor": "katachi.models.predictor",
+    "Ratings": "katachi.models.predictor",
+    "restored_predictor": "katachi.models.predictor",
+    "Settings": "katachi.learning.base",
+    "Learner": "katachi.learning.base",
+    "option": "katachi.learning.base",
+    "register_learner": "katachi.learning.base",
+    "Work": "katachi.learning.train",
+    "BradleyTerryOptions": "katachi.learning.bradley_terry.learner",
+    "RankingOptions": "katachi.learning.ranking.learner",
+    "MaxentOptions": "katachi.learning.maxent.learner",
     "train": "katachi.learning.train",
     "measure": "katachi.evaluation.measure",
     "report": "katachi.evaluation.report",
@@ -90,7 +118,7 @@ _HOMES = {
     "play_match": "katachi.match.play",
     "Opinion": "katachi.study.opinion",
     "annotate": "katachi.study.annotate",
-    "parse_tree": "katachi.records.tree",
+    "parse_tree": "katachi.records.record",
     "review": "katachi.study.review",
 }
 
@@ -102,26 +130,36 @@ __all__ = [
     "PLAYOUT",
     "STERN",
     "BradleyTerry",
+    "BradleyTerryOptions",
     "Budget",
+    "Catalogue",
     "Choice",
     "Competition",
     "Competitions",
     "Corpus",
+    "Family",
     "Features",
     "Filters",
     "Game",
     "IllegalMove",
     "KatachiError",
+    "Learner",
+    "Level",
     "MatchResult",
     "MatchSettings",
+    "MaxentOptions",
     "Model",
     "Opinion",
     "PatternPlayer",
     "Position",
+    "Predictor",
+    "RankingOptions",
+    "Ratings",
     "SearchPlayer",
     "SearchSettings",
     "Settings",
     "Shapes",
+    "Work",
     "__version__",
     "annotate",
     "describe_corpus",
@@ -132,12 +170,16 @@ __all__ = [
     "load_shapes",
     "measure",
     "merge_shapes",
+    "option",
     "parse_games",
     "parse_tree",
     "play_match",
     "playout_gammas",
     "read_games",
+    "register_catalogue",
+    "register_learner",
     "report",
+    "restored_predictor",
     "review",
     "search_player",
     "select",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import glob
+import json
 import os
 import shutil
 import stat
@@ -15,6 +16,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 
@@ -109,6 +111,19 @@ def write_whole(path: Path, data: bytes) -> None:
             temporary.unlink(missing_ok=True)
 
 
+def write_json(path: Path, data: Any) -> None:
+    """Write data as JSON; as `write_whole`."""
+    write_whole(path, json.dumps(data, indent=1).encode())
+
+
+def read_json(path: Path) -> Any:
+    """What a file of JSON holds; None if it is not there, or no JSON."""
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+
+
 def _temporary(real: Path) -> tuple[Path, int]:
     """A new file beside this one, and its handle. It is locked: see _remove_left."""
     while True:
@@ -163,6 +178,37 @@ def discard(folder: Path) -> None:
     except OSError:
         gone = folder
     shutil.rmtree(gone, ignore_errors=True)
+
+
+# -- work that goes on: a folder with a plan, and pieces in it that are written whole -------------
+
+PLAN = "plan.json"
+
+
+def open_plan(folder: Path, plan: dict[str, Any], other: str = "", name: str = PLAN) -> None:
+    """Have a folder for work by a plan, which is JSON: an empty one gets it, as the file `name`; in
+    one of the same plan the work goes on, and pieces that are there need not be made again.
+
+    A folder of another plan, or of something else, is emptied. If `other` says what it then holds,
+    KatachiError is raised instead.
+    """
+    if not is_empty(folder):
+        if read_json(folder / name) == plan:
+            return
+        if other:
+            raise KatachiError(f"{folder} holds {other}: remove it, or name another")
+        discard(folder)
+    make_folder(folder)
+    write_json(folder / name, plan)
+
+
+def kept_piece(path: Path, plan: dict[str, Any]) -> dict[str, Any] | None:
+    """A piece of work, written as JSON with its plan among its entries: None unless it is there,
+    and of this plan.
+    """
+    found = read_json(path)
+    same = isinstance(found, dict) and {name: found.get(name) for name in plan} == plan
+    return found if same else None
 
 
 @contextmanager

@@ -260,6 +260,7 @@ def test_whatever_is_in_a_field(change: dict[str, Any]) -> None:
         assert queries_of(query() | change) is not None
 
 
+@pytest.mark.slow
 def test_the_verb() -> None:
     lines = [json.dumps(query("one", maxVisits=20)), "", "no json", "[1]", json.dumps({"id": "x"})]
     done = subprocess.run(

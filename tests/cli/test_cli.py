@@ -83,6 +83,7 @@ def test_version_and_help() -> None:
         assert katachi(verb, "--help").returncode == 0
 
 
+@pytest.mark.slow
 def test_games(tmp_path: Path) -> None:
     (tmp_path / "1.sgf").write_bytes(GAME)
     (tmp_path / "2.sgf").write_bytes(b"(;SZ[9];B[aa];W[aa];B[bb])")
@@ -189,6 +190,7 @@ def test_typos_get_a_hint() -> None:
     assert "write it like" in one_sentence(katachi("games", __file__, "--min-rank", "strong"))
 
 
+@pytest.mark.slow
 def test_demo() -> None:
     done = program("demo")
     assert done.returncode == 0, done.stderr
@@ -196,6 +198,7 @@ def test_demo() -> None:
     assert "random games from here" in done.stdout
 
 
+@pytest.mark.slow
 def test_works_with_a_cache_folder_that_cannot_be_written(tmp_path: Path) -> None:
     """Root may write anywhere, so the folder stands where none can be made."""
     blocked = tmp_path / "file"
@@ -209,6 +212,7 @@ def test_works_with_a_cache_folder_that_cannot_be_written(tmp_path: Path) -> Non
     assert "cannot be written" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
     (tmp_path / "1.sgf").write_bytes(GAME)
     command = f'"{sys.executable}" -m katachi games "{tmp_path}" --json | true'
@@ -226,6 +230,7 @@ def games_folder(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_harvest_and_describe(tmp_path: Path, games_folder: Path) -> None:
     shapes, out = tmp_path / "my.shapes", tmp_path / "out"
     done = program(
@@ -247,6 +252,7 @@ def test_harvest_and_describe(tmp_path: Path, games_folder: Path) -> None:
     assert f"{data['competitions']:,} competitions of 6 games" in again.stdout
 
 
+@pytest.mark.slow
 def test_harvest_survey(games_folder: Path) -> None:
     data = json.loads(katachi("harvest", games_folder, "--survey", "--json").stdout)
     plans = [(h["rule"], h["min_count"]) for h in data["harvests"]]
@@ -286,6 +292,7 @@ def test_bad_input_of_the_pattern_verbs(tmp_path: Path, games_folder: Path) -> N
     assert "other games or settings" in wrong("describe", games_folder, "-o", out)
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_describing(tmp_path: Path) -> None:
     """Two processes, a real interrupt: shards stay whole, and the next run makes the rest."""
     games, out = tmp_path / "games", tmp_path / "out"

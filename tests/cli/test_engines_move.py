@@ -13,7 +13,7 @@ from katachi.go.position import Position
 from katachi.models.model import load_model
 from katachi.search.player import Budget, GameState
 from katachi.study.opinion import Opinion
-from katachi.study.searched import Searcher, Told
+from katachi.study.searched import Judgement, Searcher
 from tests.cli.test_learning_verbs import katachi
 from tests.cli.test_ranking_verbs import sentence
 
@@ -23,8 +23,8 @@ def told(best: str, monkeypatch: pytest.MonkeyPatch, visits: int = 120) -> None:
     move = from_vertex(best, 9)
     rates = {move: (visits, 0.614)} if visits else {}
 
-    def moves(_self: Searcher, _game: GameState, _budget: Budget) -> Told:
-        return Told(rates, move, 0.614, 2000)
+    def moves(_self: Searcher, _game: GameState, _budget: Budget) -> Judgement:
+        return Judgement(rates, move, 0.614, 2000)
 
     monkeypatch.setattr(Searcher, "moves", moves)
 

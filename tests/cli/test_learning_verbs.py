@@ -13,7 +13,7 @@ import os
 import re
 import subprocess
 import sys
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -24,7 +24,8 @@ from katachi.cli import main
 from katachi.evaluation.measure import measure
 from katachi.evaluation.ratings import Rating, ratings_of
 from katachi.evaluation.report import TOPS, differences, report
-from katachi.learning.settings import Settings
+from katachi.learning.base import LEARNERS, Settings
+from katachi.learning.bradley_terry.learner import LEARNER, BradleyTerryOptions
 from katachi.learning.train import train
 from katachi.models.model import FORMAT, load_model
 from katachi.papers.coulom import TEST, TRAIN
@@ -114,6 +115,7 @@ def test_train(place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert [p.name for p in tmp_path.iterdir()] == ["my.katachi"]  # the work is removed
 
 
+@pytest.mark.slow
 def test_train_with_playout_gammas(
     place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -194,21 +196,24 @@ def test_train_with_everything(
         "min_count": 9,
         "min_candidates": 900,
         "owner": True,
-        "positions_per_game": 3,
-        "prior": [2.5, 2.5],
-        "pairs": ["border*distance", "capture*atari"],
         "without": ["shape-marked", "eye"],
-        "method": "mm",
-        "tolerance": 1e-4,
         "seed": 5,
+        "options": {
+            **settings["options"],
+            "positions_per_game": 3,
+            "prior": [2.5, 2.5],
+            "pairs": ["border*distance", "capture*atari"],
+            "fit": "mm",
+            "tolerance": 1e-4,
+        },
     }
     assert data["names"] == ["games", "others"]
     assert data["competitions"] == 3 * data["games"]
     assert 2 < data["games"] < 14  # --min-moves
     model = load_model(path)
-    assert {"owner", "shape-played", "shape-liberties"} < set(model.ratings)
-    assert not {"shape-marked", "eye"} & set(model.ratings)
-    assert [pair.name for pair in model.pairs] == ["border*distance", "capture*atari"]
+    assert {"owner", "shape-played", "shape-liberties"} < set(model.predictor.ratings)
+    assert not {"shape-marked", "eye"} & set(model.predictor.ratings)
+    assert [pair.name for pair in model.predictor.pairs] == ["border*distance", "capture*atari"]
     assert json.loads(json.dumps(dict(model.about))) == {
         k: v for k, v in data.items() if k != "model"
     }
@@ -218,7 +223,11 @@ def test_train_with_everything(
 def test_what_is_not_converged_is_told(
     place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr("katachi.cli.train.Settings", partial(Settings, max_iterations=3))
+    @dataclass(frozen=True)
+    class Few(BradleyTerryOptions):
+        max_iterations: int = 3
+
+    monkeypatch.setitem(LEARNERS, "bradley-terry", replace(LEARNER, options=Few))
     args = ["train", place.single, place.others, "-o", tmp_path / "a.katachi"]
     done = katachi(capsys, *args, "--features", "playout")
     assert done.code == 0
@@ -312,7 +321,7 @@ def rows_of(place: Place, *names: str) -> list[Rating]:
 
 def test_ratings_as_json_and_csv(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
     model = load_model(place.paired)
-    wanted = rows_of(place, *model.ratings)
+    wanted = rows_of(place, *model.predictor.ratings)
     done = katachi(capsys, "ratings", place.paired, "--json")
     assert (done.code, done.err) == (0, "")
     assert json.loads(done.out) == [row._asdict() for row in wanted]
@@ -404,6 +413,7 @@ def packs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_reproduce(
     packs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:
@@ -411,7 +421,7 @@ def test_reproduce(
     args = ["reproduce", "coulom", "--data", packs, "-o", tmp_path / "out", "--no-owner"]
     done = katachi(capsys, *args)
     assert done.code == 0, done.err
-    assert done.err.startswith("wrote the models, figures 3 and 4 and report.json to ")
+    assert done.err.startswith("the models, the figures and the report are in ")
     assert len(done.err.splitlines()) == 1
     for word in (
         "16,780",
@@ -576,7 +586,7 @@ def test_the_work_of_another_training(
     before = files(tmp_path)
     args = ["train", place.games, "-o", path, "--min-candidates"]
     sentence = one_sentence(katachi(capsys, *args, "201"))
-    assert f"{work} holds the work of another training: remove it, or choose another" in sentence
+    assert f"{work} holds the work of another training: remove it, or name another" in sentence
     assert files(tmp_path) == before
     assert katachi(capsys, *args, "200").code == 0
     assert [p.name for p in tmp_path.iterdir()] == ["my.katachi"]
@@ -596,6 +606,7 @@ def run(*args: Any, env: dict[str, str] | None = None) -> Done:
     return Done(done.returncode, done.stdout, words_of(done.stderr))
 
 
+@pytest.mark.slow
 def test_as_a_stranger_uses_it(place: Place, tmp_path: Path) -> None:
     path = tmp_path / "my.katachi"
     done = run("train", place.games, "-o", path, "--features", "playout", "--json")
@@ -613,6 +624,7 @@ def test_as_a_stranger_uses_it(place: Place, tmp_path: Path) -> None:
     assert "one game is too few" in one_sentence(run("train", place.single, "-o", path))
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_training(tmp_path: Path) -> None:
     """A real interrupt, with a worker beside: shards stay whole, and the next run goes on."""
     games = tmp_path / "games"

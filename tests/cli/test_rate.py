@@ -194,6 +194,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_docs_work(tmp_path: Path) -> None:
     """The three files of docs/rate.md are the same games, and its Python runs beside them."""
     rated = []

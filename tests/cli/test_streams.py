@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.games import bundled_sgfs
+from tests.trained import ALL_RADII, trained
+
+pytestmark = pytest.mark.slow
 
 KATACHI = f"{sys.executable} -m katachi"
 
@@ -34,16 +38,27 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("verb", ["ratings", "ratings --csv", "ratings --json", "--help"])
-def test_nobody_reads_on(verb: str) -> None:
-    done = run(f"katachi {verb} | head -1")
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Its ratings are more than a pipe holds."""
+    path = tmp_path_factory.mktemp("model") / "small.katachi"
+    trained(replace(ALL_RADII, min_candidates=10)).save(path)
+    return path
+
+
+RATINGS = ["ratings {model}", "ratings {model} --csv"]
+
+
+@pytest.mark.parametrize("verb", ["ratings", *RATINGS, "ratings {model} --json", "--help"])
+def test_nobody_reads_on(verb: str, model: Path) -> None:
+    done = run(f"katachi {verb.format(model=model)} | head -1")
     assert (done.returncode, done.stderr) == (0, "")
     assert len(done.stdout.splitlines()) == 1
 
 
-@pytest.mark.parametrize("verb", ["ratings", "ratings --csv", "--help", "--version"])
-def test_a_full_stdout(verb: str) -> None:
-    done = run(f"katachi {verb} > /dev/full")
+@pytest.mark.parametrize("verb", [*RATINGS, "--help", "--version"])
+def test_a_full_stdout(verb: str, model: Path) -> None:
+    done = run(f"katachi {verb.format(model=model)} > /dev/full")
     assert done.returncode == 2
     assert done.stderr == "katachi: standard output cannot be used: No space left on device\n"
 
@@ -53,8 +68,8 @@ def test_a_full_stderr() -> None:
     assert run("katachi ratings none.katachi 2>&-").returncode == 2
 
 
-def test_a_closed_stdout() -> None:
-    done = run("katachi ratings >&-")
+def test_a_closed_stdout(model: Path) -> None:
+    done = run(f"katachi ratings {model} >&-")
     assert done.returncode == 2
     assert done.stderr == (
         "katachi: standard output is closed: send it to /dev/null if nobody reads it\n"

@@ -92,6 +92,19 @@ def test_without_a_game(
     assert json.loads(run("--diagram", "-").out)["to_move"] == "black"
 
 
+def test_whose_turn_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    """--to-move after a ko was taken: the ban is for the other colour; and it outlives `undo`."""
+    ko = "E5 F5 D4 E4 C5 G5 D6 E6 A1 D5"  # White has taken E5
+    nine = ("--size", "9", "--json")
+    run = partial(katachi, capsys, "explain", "--moves", ko, *nine)
+    assert "no legal move" in sentence(run("E5"))
+    assert json.loads(run("E5", "--to-move", "white").out)["move"]["vertex"] == "E5"
+    # Without a vertex it is about the last move, as if the colour had played it
+    moves = partial(katachi, capsys, "explain", "--moves", "E5 C7", "--size", "9")
+    assert "move 2, black to play" in moves("--to-move", "black").out
+    assert "move 2, white to play" in moves().out
+
+
 def test_with_a_search(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = partial(katachi, capsys, "suggest", place / "game.sgf", "--move", "5", "--search", "300")
     told = json.loads(run("--json").out)
@@ -166,7 +179,7 @@ def test_a_game_that_is_cut(
         (("suggest", "{here}/game.sgf", "--move", "999"), "none of number 999"),
         (("suggest", "{here}/game.sgf", "--move", "0"), "none of number 0"),
         (("suggest", "{here}/two.sgf", "--game", "3"), "has 2 games, none of number 3"),
-        (("suggest", "--moves", "D4", "--move", "1"), "--move is of a game"),
+        (("suggest", "--moves", "D4", "--move", "1"), "--move is for a game"),
         (("suggest", "--moves", "D4 D4"), "--moves: move 2, D4"),
         (("suggest", "--moves", "Z9"), "--moves: move 1, Z9"),
         (("suggest", "--moves", "D4", "--size", "11"), "11x11"),

@@ -15,7 +15,7 @@ from rich.text import Text
 
 import katachi.cli
 from katachi.cli.talk import reading_progress, results, screen, talk
-from katachi.gtp.session import say
+from katachi.gtp.say import say
 from katachi.printable import json_text, one_line, printable, readable_name
 from katachi.records.game import Notice
 from tests.archives import tar_of

@@ -184,6 +184,7 @@ def test_a_folder_that_cannot_be_written(
 _SCRIPT = "boardsize 9\ngenmove b\ngenmove w\nfinal_score\nboardsize 19\ngenmove b\nquit\n"
 
 
+@pytest.mark.slow
 def test_nothing_is_compiled_afterwards(tmp_path: Path) -> None:
     """The kernels of the verbs that most people run are all in the cache that warm has filled: the
     tests' own, so that this costs what they need anyhow.

@@ -12,15 +12,16 @@ from katachi.evaluation import measure as module
 from katachi.evaluation.measure import measure, measured_of
 from katachi.evaluation.measured import Measured
 from katachi.folders import cache_folder
-from katachi.learning.settings import Settings
-from katachi.models.model import Model, Ratings
+from katachi.learning.base import Settings
+from katachi.models.model import Model
+from katachi.models.predictor import Ratings
 from katachi.patterns.catalogue import PLAYOUT
 from katachi.patterns.competitions import describe_games
 from katachi.records.corpus import Corpus, corpus_of
 from katachi.records.sgf import parse_games
 from tests.papers.synthetic import Play
 from tests.papers.synthetic import measured_of as plain_measured
-from tests.trained import ALL_RADII, LARGEST, PAIRED, SPARSE, games, trained
+from tests.trained import ALL_RADII, LARGEST, PAIRED, SPARSE, games, trained, with_ratings
 
 PLAYOUTS = Settings(catalogue=PLAYOUT)
 
@@ -80,9 +81,7 @@ def test_a_certain_move_is_in_the_last_bin() -> None:
     """A pass that outweighs everything has a probability of 1, as near as numbers go."""
     model = trained(PLAYOUTS)
     gamma = np.array([1e30, 1e30], np.float32)
-    heavy = replace(
-        model, ratings={**model.ratings, "pass": replace(model.ratings["pass"], gamma=gamma)}
-    )
+    heavy = with_ratings(model, {"pass": replace(model.predictor.ratings["pass"], gamma=gamma)})
     corpus = corpus_of(parse_games(b"(;SZ[9];B[];W[];B[ee])")[0])
     (found,) = measure([heavy], corpus, cache=False)
     assert found.log_evidence[:2].tolist() == [0.0, 0.0]
@@ -113,9 +112,9 @@ def with_gammas(model: Model, seed: int) -> Model:
         n: Ratings(
             np.exp(rng.normal(size=len(r.gamma))).astype(np.float32), r.error, r.wins, r.appearances
         )
-        for n, r in model.ratings.items()
+        for n, r in model.predictor.ratings.items()
     }
-    return replace(model, ratings=ratings)
+    return with_ratings(model, ratings)
 
 
 def several() -> list[Model]:
@@ -150,6 +149,7 @@ def test_several_models_are_each_alone(monkeypatch: pytest.MonkeyPatch) -> None:
         assert_same(one, two)
 
 
+@pytest.mark.slow
 def test_any_number_of_processes_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "GAMES_PER_TASK", 2)
     models = several()[:3]

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from katachi.errors import KatachiError
-from katachi.evaluation.ratings import Rating, as_data, extremes, family_names, is_shape, ratings_of
+from katachi.evaluation.ratings import Rating, extremes, is_shape, ratings_of
 from katachi.models.model import Model
-from tests.trained import ALL_RADII, LARGEST, PAIRED, trained
+from tests.trained import ALL_RADII, LARGEST, PAIRED, trained, with_options, with_ratings
 
 
 @pytest.fixture(scope="module", params=[LARGEST, PAIRED], ids=["largest", "pairs"])
@@ -18,13 +18,14 @@ def model(request: pytest.FixtureRequest) -> Model:
     return trained(request.param)
 
 
+@pytest.mark.slow
 def test_every_level_has_a_row(model: Model) -> None:
-    assert family_names(model) == [
+    assert list(model.predictor.ratings) == [
         *(f.name for f in model.features.families),
-        *(pair.name for pair in model.pairs),
+        *(pair.name for pair in model.predictor.pairs),
     ]
-    for name in family_names(model):
-        found, rows = model.ratings[name], list(ratings_of(model, name))
+    for name in list(model.predictor.ratings):
+        found, rows = model.predictor.ratings[name], list(ratings_of(model, name))
         assert [row.number for row in rows] == list(range(1, len(found.gamma) + 1))
         for i, row in enumerate(rows):
             assert row.family == name
@@ -35,7 +36,7 @@ def test_every_level_has_a_row(model: Model) -> None:
             assert row.appearances == found.appearances[i]
             assert row.level
             assert row.sentence
-        json.dumps([as_data(row) for row in rows])
+        json.dumps([row._asdict() for row in rows])
 
 
 def test_levels_have_their_names() -> None:
@@ -55,7 +56,9 @@ def test_shapes_are_drawn() -> None:
     assert is_shape(trained(LARGEST), "shape")
     rows = list(ratings_of(trained(LARGEST), "shape"))
     assert [row.drawing for row in rows] == [shapes.draw(i) for i in range(len(shapes))]
-    names = [name for name in family_names(trained(ALL_RADII)) if name.startswith("shape-")]
+    names = [
+        name for name in list(trained(ALL_RADII).predictor.ratings) if name.startswith("shape-")
+    ]
     assert len(names) > 3
     split = [row for name in names for row in ratings_of(trained(ALL_RADII), name)]
     assert [(r.level, r.drawing) for r in split] == [(r.level, r.drawing) for r in rows]
@@ -67,13 +70,14 @@ def test_shapes_are_drawn() -> None:
     assert split[0].level == "1 (radius 3)"
     first = next(r for r in split if r.family == names[1])
     assert first.number == 1
-    assert first.level == f"{len(trained(ALL_RADII).ratings[names[0]].gamma) + 1} (radius 4)"
+    before = len(trained(ALL_RADII).predictor.ratings[names[0]].gamma)
+    assert first.level == f"{before + 1} (radius 4)"
 
 
 def test_pairs_have_the_names_of_both() -> None:
     model = trained(PAIRED)
     families = {f.name: f for f in model.features.families}
-    pair = model.pairs[0]
+    pair = model.predictor.pairs[0]
     rows = list(ratings_of(model, "border*distance"))
     assert len(rows) == pair.size > 5
     for row in rows:
@@ -88,8 +92,8 @@ def test_pairs_have_the_names_of_both() -> None:
 
 def test_pairs_with_shapes() -> None:
     """A pair of a shape has its number."""
-    model = trained(replace(PAIRED, pairs=("shape-3*border",), pair_count=50))
-    (pair,) = model.pairs
+    model = trained(with_options(PAIRED, pairs=("shape-3*border",), pair_count=50))
+    (pair,) = model.predictor.pairs
     rows = list(ratings_of(model, pair.name))
     assert len(rows) > 5
     for row in rows:
@@ -123,22 +127,22 @@ def test_extremes(top: int) -> None:
 
 def test_extremes_of_equal_levels_and_of_none() -> None:
     model = trained()
-    flat = replace(model.ratings["distance"], gamma=np.ones(16, np.float32))
-    equal = replace(model, ratings={**model.ratings, "distance": flat})
+    flat = replace(model.predictor.ratings["distance"], gamma=np.ones(16, np.float32))
+    equal = with_ratings(model, {"distance": flat})
     strong, weak = extremes(equal, "distance", 3)
     assert [row.number for row in strong] == [1, 2, 3]
     assert [row.number for row in weak] == [16, 15, 14]
     assert {row.elo for row in strong} == {0.0}
-    empty = replace(model.ratings["distance"], gamma=np.ones(0, np.float32))
-    none = replace(model, ratings={**model.ratings, "distance": empty})
+    empty = replace(model.predictor.ratings["distance"], gamma=np.ones(0, np.float32))
+    none = with_ratings(model, {"distance": empty})
     assert extremes(none, "distance", 3) == ([], [])
     assert list(ratings_of(none, "distance")) == []
 
 
 def test_a_large_error_stays_a_number() -> None:
     model = trained()
-    wide = replace(model.ratings["distance"], error=np.full(16, 1e5, np.float32))
-    far = replace(model, ratings={**model.ratings, "distance": wide})
+    wide = replace(model.predictor.ratings["distance"], error=np.full(16, 1e5, np.float32))
+    far = with_ratings(model, {"distance": wide})
     (row,) = ratings_of(far, "distance", [4])
     assert row.error == pytest.approx(1e5 * 400 / math.log(10))
 
@@ -153,7 +157,7 @@ def test_unknown_families() -> None:
 
 def test_a_row_as_data() -> None:
     row = Rating("a", 1, "b", 1.0, 0.0, 2.0, 3, 4, "c", "")
-    assert list(as_data(row)) == [
+    assert list(row._asdict()) == [
         "family",
         "number",
         "level",

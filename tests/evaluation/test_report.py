@@ -212,6 +212,7 @@ def test_a_calibrated_model_plays_what_it_predicts() -> None:
     assert gain[1] < 0
 
 
+@pytest.mark.slow
 def test_the_intervals_of_a_report_cover_the_truth() -> None:
     # The move played is the best with a probability that differs from game to game, 0.349 overall
     rng = np.random.default_rng(3)

@@ -15,16 +15,8 @@ import numpy as np
 import numpy.typing as npt
 from sgfmill import boards, sgf, sgf_moves
 
-from katachi.go.board import (
-    WORDS,
-    ZOBRIST,
-    Board,
-    is_legal,
-    legal_points,
-    liberty_points,
-    new_board,
-    play,
-)
+from katachi.go.board import ZOBRIST, Board, is_legal, legal_points, new_board, play
+from katachi.go.liberties import WORDS, liberty_points
 from katachi.go.points import (
     AREA,
     BLACK,

@@ -8,6 +8,7 @@ a line that comes back to a position it has been in is no capture, and so every 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import repeat
 from typing import Any, TypeAlias
 
@@ -47,7 +48,7 @@ def _hunter_takes(
 ) -> bool:
     """The hunter is to move: one of its moves must take."""
     ways = liberties(board, stone)
-    here = (frozenset(board.list_occupied_points()), ko)
+    here = (tuple(map(tuple, board.board)), ko)
     if len(ways) >= 3 or here in seen:
         return False
     if len(ways) == 1:
@@ -82,7 +83,7 @@ def _moves(
 ) -> Iterator[tuple[Board, Ko]]:
     """Each legal move among `ways`: the board after it and the point that is then ko."""
     for way in sorted(ways - {ko}):
-        after = board.copy()
+        after = quick_copy(board)
         new_ko = after.play(*way, colour)
         if after.get(*way) is None:
             continue  # sgfmill plays suicide; here it is illegal
@@ -91,32 +92,41 @@ def _moves(
         yield after, new_ko
 
 
+def quick_copy(board: Board) -> Board:
+    """As sgfmill's own copy, which also lists all the points of the board again."""
+    twin = Board.__new__(Board)
+    twin.__dict__.update(board.__dict__)
+    twin.board = [row[:] for row in board.board]
+    return twin
+
+
 def string(board: Board, stone: Point) -> set[Point]:
     """The stones connected to this one."""
-    found: set[Point] = set()
+    rows, colour = board.board, board.get(*stone)
+    found = {stone}
     waiting = [stone]
     while waiting:
-        here = waiting.pop()
-        found.add(here)
-        waiting += [
-            near
-            for near in _neighbours(board, here)
-            if board.get(*near) == board.get(*stone) and near not in found
-        ]
+        for near in neighbours(board.side, waiting.pop()):
+            if near not in found and rows[near[0]][near[1]] == colour:
+                found.add(near)
+                waiting.append(near)
     return found
 
 
 def liberties(board: Board, stone: Point) -> set[Point]:
     """The empty points next to the string of this stone."""
+    rows = board.board
     around = _neighbours_of_all(board, string(board, stone))
-    return {near for near in around if board.get(*near) is None}
+    return {near for near in around if rows[near[0]][near[1]] is None}
 
 
-def _neighbours(board: Board, here: Point) -> list[Point]:
+@cache
+def neighbours(size: int, here: Point) -> tuple[Point, ...]:
+    """The points beside this one on a board of this size."""
     row, col = here
     around = [(row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col)]
-    return [(r, c) for r, c in around if 0 <= r < board.side and 0 <= c < board.side]
+    return tuple((r, c) for r, c in around if 0 <= r < size and 0 <= c < size)
 
 
 def _neighbours_of_all(board: Board, stones: set[Point]) -> set[Point]:
-    return {near for here in stones for near in _neighbours(board, here)}
+    return {near for here in stones for near in neighbours(board.side, here)}

@@ -14,12 +14,10 @@ from hypothesis import strategies as st
 
 from katachi.go.board import (
     Board,
-    bit_count,
     clear,
     copy,
     is_legal,
     is_own_eye,
-    lowest_bit,
     new_board,
     new_boards,
     place,
@@ -27,6 +25,7 @@ from katachi.go.board import (
     set_stones,
 )
 from katachi.go.diagram import parse_diagram
+from katachi.go.liberties import bit_count, lowest_bit
 from katachi.go.points import (
     BLACK,
     EMPTY,
@@ -81,6 +80,7 @@ def test_regions_of_the_helper_are_regions() -> None:
 # -- whole games ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "number"), [*((9, n) for n in range(12)), *((19, n) for n in range(6))]
 )
@@ -120,6 +120,7 @@ def test_random_game_agrees_with_sgfmill(size: int, seed: int, length: int) -> N
     follow(size, seed, length)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "length"), [(5, 600), (7, 800), (9, 500), (13, 350), (19, 300)])
 def test_long_random_game_agrees_with_sgfmill(size: int, length: int) -> None:
     happened = follow(size, seed=size, length=length)
@@ -529,6 +530,7 @@ def test_set_stones_tells_of_strings_without_liberty(size: int) -> None:
     assert answers == {True, False}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("before", [None, 2, 7, 19])
 def test_copy_is_equal_and_independent(size: int, before: int | None) -> None:

@@ -19,6 +19,7 @@ def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return built
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1, 2007, 2**64 - 1])
 @pytest.mark.parametrize(
     ("size", "count"), [(2, 1000), (3, 1000), (5, 500), (9, 300), (13, 100), (19, 50)]

@@ -254,6 +254,7 @@ def compare(position: Position, rng: random.Random, seen: Counter[Any]) -> None:
     assert position.board.tobytes() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "size", "positions"),
     [

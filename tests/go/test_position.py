@@ -14,7 +14,18 @@ from sgfmill import sgf, sgf_moves
 import katachi
 from katachi.errors import KatachiError
 from katachi.go.board import new_board
-from katachi.go.points import AREA, BLACK, EMPTY, PASS, WALL, WHITE, all_points, from_vertex, vertex
+from katachi.go.points import (
+    AREA,
+    BLACK,
+    EMPTY,
+    PASS,
+    WALL,
+    WHITE,
+    all_points,
+    from_vertex,
+    other,
+    vertex,
+)
 from katachi.go.position import IllegalMove, Place, Position
 from tests.go.helpers import (
     COLOURS,
@@ -152,6 +163,52 @@ def test_undo_brings_the_ko_back() -> None:
     position.undo()
     assert position.ko == from_vertex("D3", 5)
     assert position.why_illegal("D3") == "ko"
+
+
+def test_to_play_moves_the_ban_with_the_turn() -> None:
+    """The colour that lost its stone may not take back at once; the other one may fill the ko."""
+    position = played(KO)
+    banned, ko = position.to_move, position.ko
+    assert ko is not None
+    assert position.why_illegal(ko) == "ko"
+    position.to_play(banned)  # has the turn already: nothing changes
+    assert (position.to_move, position.ko) == (banned, ko)
+    position.to_play(other(banned))
+    assert (position.to_move, position.ko) == (other(banned), None)
+    assert ko in position.legal_moves()
+    twin = position.copy()
+    twin.to_play(banned)  # the ban is back with the turn
+    assert (twin.to_move, twin.ko, twin.why_illegal(ko)) == (banned, ko, "ko")
+    assert twin.moves == position.moves
+    position.play(ko)
+    position.to_play(banned)
+    assert position.ko is None
+    position.undo()
+    assert position.ko == ko
+
+
+@pytest.mark.parametrize("moves", ["", "B C3", "B C3 W pass"])
+def test_to_play_without_a_ko(moves: str) -> None:
+    position = played(moves)
+    for colour in (BLACK, WHITE, WHITE, BLACK):
+        position.to_play(colour)
+        assert (position.to_move, position.ko) == (colour, None)
+
+
+def test_many_moves_at_once() -> None:
+    one, many = Position(9), Position(9)
+    rng = Random(3)
+    wander(one, rng, 150)
+    many.play_all([c for c, _ in one.moves], [p for _, p in one.moves])
+    assert snapshot(many.board) == snapshot(one.board)
+    assert (many.moves, many.history.tolist()) == (one.moves, one.history.tolist())
+    before = len(many.moves)
+    taken = next(p for p in all_points(9) if many.stone(p))
+    with pytest.raises(IllegalMove, match="occupied"):
+        many.play_all([BLACK, WHITE, BLACK], [PASS, taken, PASS])
+    assert len(many.moves) == before + 1
+    many.play_all([], [])
+    assert len(many.moves) == before + 1
 
 
 def test_copy_is_independent() -> None:

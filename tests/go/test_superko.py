@@ -109,6 +109,7 @@ def follow(size: int, seed: int, length: int, *, obey: bool) -> tuple[int, int]:
     return forbidden, broken
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "games", "length"), [(2, 20, 20), (3, 20, 60), (4, 10, 150)])
 def test_random_games_against_all_boards_seen(size: int, games: int, length: int) -> None:
     forbidden = broken = 0

@@ -10,13 +10,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 # Threads change places whenever they may, which is at every object that is made: the garbage
 # collector runs then, and calls back to Python.
 _PROVOKED = """
 import gc, sys, threading, time
 from pathlib import Path
 import numpy as np
-from katachi.patterns.competitions import Shards, shard_folder
+from katachi.patterns.shards import Shards, shard_folder
 
 folder, kind = Path(sys.argv[1]), sys.argv[2]
 shard = shard_folder(folder, 0)
@@ -36,7 +40,7 @@ def read_on():
         assert shards[0]["b"].sum() == 45
 
 def compile_some():
-    from katachi.go.board import bit_count, lowest_bit
+    from katachi.go.liberties import bit_count, lowest_bit
     assert bit_count(np.uint64(7)) == 3
     assert lowest_bit(np.uint64(8)) == 3
 

@@ -14,13 +14,15 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 # lowest_bit calls bit_count.
 _ASKED = """
 import json, sys
 import numpy as np
-from katachi.go.board import bit_count, lowest_bit
+from katachi.go.liberties import bit_count, lowest_bit
 
 for name in sys.argv[1:]:
     found = {"lowest_bit": lowest_bit, "bit_count": bit_count}[name](np.uint64(24))
@@ -68,17 +70,36 @@ def test_without_a_cache(tmp_path: Path) -> None:
 def test_a_fault_of_types_is_numbas() -> None:
     from numba.core.errors import TypingError
 
-    from katachi.go.board import lowest_bit
+    from katachi.go.liberties import lowest_bit
 
     with pytest.raises(TypingError):
         lowest_bit("text")
+
+
+def test_a_lean_kernel_makes_no_array() -> None:
+    import numpy as np
+    from numba.core.errors import NumbaError
+
+    from katachi.go.kernel import lean
+
+    @lean
+    def makes(n: int) -> int:
+        return len(np.zeros(n))
+
+    @lean
+    def reads(of: Any) -> int:
+        return int(of[1:].sum())
+
+    assert reads(np.arange(4)) == 6
+    with pytest.raises(NumbaError, match="zeros"):
+        makes(3)
 
 
 _OTHER = """
 import numba
 numba.__version__ = "0.61.0"
 import numpy as np
-from katachi.go.board import lowest_bit
+from katachi.go.liberties import lowest_bit
 assert not hasattr(lowest_bit, "part")
 print(int(lowest_bit(np.uint64(24))))
 """

@@ -6,6 +6,7 @@ import io
 import re
 import subprocess
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -21,8 +22,9 @@ from katachi.errors import KatachiError
 from katachi.go.board import is_own_eye
 from katachi.go.points import BLACK, COLUMNS, PASS, WHITE, all_points, vertex
 from katachi.go.position import Position
-from katachi.gtp.commands import COMMANDS, answer
+from katachi.gtp.commands import COMMANDS, REGISTERED, answer
 from katachi.gtp.commands.handicap import free_handicap
+from katachi.gtp.compiling import Compiling
 from katachi.gtp.framing import GtpError, parse, serve
 from katachi.gtp.session import Limits, Session
 from katachi.models.model import load_model
@@ -82,7 +84,7 @@ class Talk:
 
     def __init__(self, player: object = None, **options: object) -> None:
         self.player = player or Simple()
-        self.session = Session(lambda: self.player, kernels="gtp-test", **options)  # type: ignore
+        self.session = Session(lambda: self.player, compiling=Compiling("gtp-test"), **options)  # type: ignore
 
     def __call__(self, line: str) -> str:
         """The answer, or "? " and the error."""
@@ -370,6 +372,28 @@ def test_a_colour_out_of_turn_is_under_no_ban(talk: Talk) -> None:
     assert talk("genmove b").startswith("? ")
     assert talk("genmove w") == "D3"
     assert player.games[-1].position.ko is None
+
+
+def test_the_last_move_is_explained_for_its_colour(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """White has taken a ko and fills it, out of turn: that was legal, and is explained so."""
+    talk.all("boardsize 5", *KO)
+    player = talk.player
+    assert isinstance(player, Simple)
+    player.wanted = talk.session.position.point("D3")
+    assert talk("genmove w") == "D3"
+    seen = []
+
+    def opinion(_model: object, position: Position) -> None:
+        seen.append((position.to_move, position.ko))
+        raise KatachiError("enough")
+
+    import_module("katachi.study.annotate")  # whose own imports are the real ones
+    monkeypatch.setattr("katachi.study.opinion.Opinion", opinion)
+    monkeypatch.setattr(type(talk.session), "model", None)
+    talk("gomill-explain_last_move")
+    assert seen == [(WHITE, None)]
 
 
 def test_clear_cache_and_terms() -> None:
@@ -687,6 +711,7 @@ def counting() -> dict[str, Talk]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.needs("gnugo")
 @pytest.mark.parametrize("rules", ["chinese", "japanese"])
 def test_finished_games_as_gnugo_counts_them(
@@ -742,7 +767,7 @@ def test_a_user_s_mistake_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> N
     def build() -> Simple:
         raise KatachiError("there is no such model")
 
-    session = Session(build, kernels="gtp-test")
+    session = Session(build, compiling=Compiling("gtp-test"))
     talk = Talk()
     talk.session = session
     assert talk("boardsize 9") == ""
@@ -830,6 +855,16 @@ def test_every_line_with_a_command_gets_one_reply(lines: list[bytes]) -> None:
     asked = commands[: quits[0] + 1] if quits else commands
     assert replies.pop() == ""
     assert [re.match(r"[=?](\d*) ", reply)[1] for reply in replies] == [c.id for c in asked]  # type: ignore[index]
+
+
+def test_every_command_registers_in_its_module() -> None:
+    for module in set(COMMANDS.values()):
+        import_module(f"katachi.gtp.commands.{module}")
+    assert set(REGISTERED) == set(COMMANDS)
+    for name, module in COMMANDS.items():
+        run = REGISTERED[name].run
+        home = getattr(run, "func", run).__module__  # of a partial, the function's
+        assert home == f"katachi.gtp.commands.{module}", name
 
 
 def test_every_command_is_documented() -> None:

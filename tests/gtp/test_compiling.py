@@ -12,7 +12,8 @@ import pytest
 from katachi.analysis.held import Held
 from katachi.go import kernel
 from katachi.go.position import Position
-from katachi.gtp import session as session_module
+from katachi.gtp import compiling as compiling_module
+from katachi.gtp.compiling import Compiling
 from katachi.gtp.session import Session
 from katachi.search.player import Player
 
@@ -40,7 +41,7 @@ class Engine:
         self.said: list[str] = []
         self.rehearsed: list[bool] = []
         self.compiler = FakeCompiler()
-        monkeypatch.setattr(session_module, "say", self.said.append)
+        monkeypatch.setattr(compiling_module, "say", self.said.append)
         monkeypatch.setattr(kernel, "compiled_before", lambda _what: ready or self.compiler.waited)
         monkeypatch.setattr(kernel, "mark_compiled", lambda _what: None)
         monkeypatch.setattr(
@@ -48,8 +49,10 @@ class Engine:
         )
         self.session = Session(
             lambda: cast(Player, object()),
-            compiling=lambda: cast("Popen[bytes]", self.compiler) if beside else None,
-            told=lambda: TOLD,
+            compiling=Compiling(
+                begin=lambda: cast("Popen[bytes]", self.compiler) if beside else None,
+                sentence=lambda: TOLD,
+            ),
         )
 
 

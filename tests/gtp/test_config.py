@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from katachi.cli.gtp import held_settings
-from katachi.gtp.config import KNOWN
+from katachi.gtp.config import KNOWN, find_config
 from tests.cli.test_learning_verbs import katachi
 from tests.cli.test_ranking_verbs import sentence
 
@@ -82,11 +81,12 @@ def test_other_mistakes(home: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_flags_hold_first(home: Path) -> None:
     (home / "gtp.toml").write_text("seed = 5\nresign = false\n")
     flags: dict[str, Any] = dict.fromkeys(KNOWN)
-    held, _ = held_settings(None, flags | {"seed": 9}, {})
-    assert held["seed"] == (9, "command line")
-    assert held["resign"] == (False, str(home / "gtp.toml"))
+    found = find_config(None, flags | {"seed": 9}, {})
+    assert (found.options["seed"], found.source("seed")) == (9, "command line")
+    assert (found.options["resign"], found.source("resign")) == (False, str(home / "gtp.toml"))
 
 
+@pytest.mark.slow
 def test_the_log(tmp_path: Path) -> None:
     """Both directions, in order, and nothing else changes."""
     log = tmp_path / "a.log"

@@ -6,9 +6,13 @@ import re
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from katachi.gtp.commands import COMMANDS
 from katachi.gtp.framing import parse
 from tests.gtp.live import Live, live
+
+pytestmark = pytest.mark.slow
 
 LINES = 10_000
 # What takes long is asked for rarely; quit ends it, loadsgf and printsgf would touch files

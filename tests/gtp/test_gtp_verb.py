@@ -19,6 +19,8 @@ from tests.cli.test_cli import katachi, one_sentence
 from tests.gtp.toys import LONG
 from tests.trained import trained
 
+pytestmark = pytest.mark.slow
+
 QUICK = ["protocol_version", "name", "version", "known_command play", "list_commands", "quit"]
 HEAVY = {"numba", "numpy", "scipy", "llvmlite", "rich", "sgfmill", "safetensors"}
 

@@ -8,6 +8,7 @@ from katachi.records.bundled import bundled_games
 from tools.points_lost import leads, points_lost, query
 
 
+@pytest.mark.slow
 def test_the_points_lost_add_up_to_the_change_of_the_lead() -> None:
     queries = [query(0, bundled_games()[0], 4, 30)]
     found = leads(queries)

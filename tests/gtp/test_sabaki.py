@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.needs("npm")
+pytestmark = [pytest.mark.needs("npm"), pytest.mark.slow]
 
 SCRIPT = """
 const { Controller } = require('@sabaki/gtp');

@@ -19,6 +19,8 @@ from tests.gtp.live import LONG, Live, live
 from tests.gtp.toys import wait_until
 from tests.search.twin import FIXED, LIGHT
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Live]:
@@ -46,7 +48,7 @@ def test_updates_come_at_the_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     session = Session(lambda: player, watching=undisturbed)
     command = parse(b"lz-analyze b 20")
     assert command is not None
-    stream = analysis.lz_analyze(session, command)
+    stream = analysis.analyze(session, command, style="lz")
     assert isinstance(stream, Stream)
     assert len(list(stream.lines)) == len(late) - 1
     # the fifth was due at 1.0, and waited for until 1.1

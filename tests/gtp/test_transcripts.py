@@ -13,6 +13,8 @@ import pytest
 
 from katachi.gtp.commands import COMMANDS
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parent / "transcripts"
 FILES = sorted(FOLDER.glob("*.txt"))
 

@@ -17,7 +17,7 @@ from katachi import BradleyTerry, Competition, KatachiError
 from katachi.learning.bradley_terry.columns import InMemory, layout
 from katachi.learning.bradley_terry.errors import FULL_LIMIT, full_errors
 from katachi.learning.bradley_terry.errors import hessian as full_hessian
-from katachi.learning.bradley_terry.fit import METHODS, fit, standard_errors
+from katachi.learning.bradley_terry.fit import FITS, fit, standard_errors
 from katachi.learning.bradley_terry.mm import Sweeps
 from katachi.learning.bradley_terry.passes import Threads, count
 from katachi.learning.bradley_terry.prior import Prior
@@ -38,7 +38,7 @@ from tests.learning.bradley_terry_oracle import (
     resharded,
 )
 
-both_methods = pytest.mark.parametrize("method", METHODS)
+both_methods = pytest.mark.parametrize("method", FITS)
 priors = st.builds(Prior, *[st.sampled_from([0.1, 0.5, 1.0, 3.0])] * 2)
 
 
@@ -137,6 +137,7 @@ def test_the_paper_s_example(method: str) -> None:
     assert model.appearances_.tolist() == [2, 2, 1, 1, 1, 1, 1]
 
 
+@pytest.mark.slow
 @both_methods
 @settings(max_examples=40)
 @given(competitions=problems(), prior=priors)
@@ -158,7 +159,7 @@ def test_the_maximum_is_scipy_s(method: str, competitions: Any, prior: Prior) ->
 def test_the_maximum_of_larger_problems(seed: int) -> None:
     competitions = random_problem(seed, members=12, competitions=150)
     best, _ = maximum(competitions, Prior())
-    for method in METHODS:
+    for method in FITS:
         model = BradleyTerry(method=method, max_iterations=20_000).fit(competitions)
         assert abs(model.log_posterior_ - best) < 1e-8
         slope = gradient(competitions, named(model.members_, model.gamma_), Prior())
@@ -178,7 +179,7 @@ def test_pairs_against_choix() -> None:
         won = rng.random() < 1 / (1 + math.exp(theta[two] - theta[one]))
         data.append((one, two) if won else (two, one))
     wanted = choix.ilsr_pairwise(12, data, tol=1e-13, max_iter=1000)
-    for method in METHODS:
+    for method in FITS:
         model = BradleyTerry(wins=1e-8, losses=1e-8, method=method, tolerance=1e-15)
         model.fit([duel(a, b) for a, b in data])
         found = np.log(model.gamma_)[np.argsort(model.members_)]
@@ -227,6 +228,7 @@ def groups(teams: Teams) -> list[list[Any]]:
     return [teams.members[a:b] for a, b in pairwise(first)]
 
 
+@pytest.mark.slow
 @both_methods
 @settings(max_examples=40)
 @given(competitions=problems(), prior=priors)
@@ -240,7 +242,7 @@ def test_the_log_posterior_never_decreases(method: str, competitions: Any, prior
 
 def test_the_methods_agree() -> None:
     data = columns_of(random_problem(7, members=40, competitions=500)).columns
-    fast, mm = (fit(data, method=m, tolerance=1e-13, max_iterations=50_000) for m in METHODS)
+    fast, mm = (fit(data, method=m, tolerance=1e-13, max_iterations=50_000) for m in FITS)
     assert fast.converged
     assert mm.converged
     assert fast.iterations < mm.iterations
@@ -279,6 +281,7 @@ def test_held_families_stay(method: str) -> None:
     assert everything.log_posterior == everything.trace[0]
 
 
+@pytest.mark.slow
 @both_methods
 def test_shards_and_threads_change_nothing(method: str) -> None:
     whole = columns_of(random_problem(9, members=20, competitions=100)).columns
@@ -396,6 +399,7 @@ def test_errors_are_those_of_a_numerical_hessian(seed: int) -> None:
     np.testing.assert_allclose(model.standard_error_, ELO * found[teams.order], rtol=1e-4)
 
 
+@pytest.mark.slow
 def test_errors_are_the_spread_over_simulated_data() -> None:
     """Parametric bootstrap. An empty team in every competition fixes the scale.
 

@@ -9,8 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from katachi.errors import KatachiError
-from katachi.learning.described import Described
-from katachi.learning.pairs import MOST_COMBINATIONS, Pair, frequent_pairs, pair_names, parse_pair
+from katachi.learning.bradley_terry.described import Described
+from katachi.learning.bradley_terry.pairs import (
+    MOST_COMBINATIONS,
+    frequent_pairs,
+    pair_names,
+    parse_pair,
+)
+from katachi.models.pairs import Pair
 from katachi.patterns import competitions as competitions_module
 from katachi.patterns.catalogue import COULOM
 from katachi.patterns.competitions import Competitions, describe_corpus
@@ -38,7 +44,7 @@ def test_column_against_a_plain_loop(data: st.DataObject) -> None:
         for i, most in ((0, ones), (1, twos))
     )
     wanted = [known.index(row) + 1 if row in known else 0 for row in rows]
-    found = pair.column(one, two)
+    found = pair.column({"one": one, "two": two})
     assert found.tolist() == wanted
     assert found.dtype == np.min_scalar_type(len(known))
     assert found.dtype.kind == "u"
@@ -50,13 +56,15 @@ def test_levels_go_there_and_back() -> None:
     assert (pair.name, pair.size) == ("one*two", 5)
     for level, (one, two) in enumerate(combinations, 1):
         assert pair.levels(level) == (one, two)
-        assert pair.column(np.array([one], np.uint8), np.array([two], np.uint8)).tolist() == [level]
+        columns = {"one": np.array([one], np.uint8), "two": np.array([two], np.uint8)}
+        assert pair.column(columns).tolist() == [level]
 
 
 def test_large_levels_do_not_wrap() -> None:
     """Columns of one byte: their product has more."""
     pair = pair_of(251, [(250, 250)])
-    found = pair.column(np.array([250, 250], np.uint8), np.array([250, 249], np.uint8))
+    columns = {"one": np.array([250, 250], np.uint8), "two": np.array([250, 249], np.uint8)}
+    found = pair.column(columns)
     assert found.tolist() == [1, 0]
 
 
@@ -147,12 +155,7 @@ def test_pairs_as_columns_of_the_fit(described: Competitions, tmp_path: Path) ->
         found = data.shard(number, [4, 1, 3, 0])
         assert found.starts.tolist() == shard["starts"].tolist()
         assert found.winner.tolist() == shard["winner"].tolist()
-        plain = [
-            pairs[1].column(shard["shape"], shard["border"]),
-            shard["border"],
-            pairs[0].column(shard["border"], shard["distance"]),
-            shard["pass"],
-        ]
+        plain = [pairs[1].column(shard), shard["border"], pairs[0].column(shard), shard["pass"]]
         assert [c.tolist() for c in found.columns] == [c.tolist() for c in plain]
         assert not any(isinstance(column, np.memmap) for column in found.columns)
     assert data.shard(0, []).columns == []

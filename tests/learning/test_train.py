@@ -13,15 +13,20 @@ import numpy as np
 import pytest
 
 from katachi.errors import KatachiError
-from katachi.learning import settings as settings_module
 from katachi.learning import train as module
+from katachi.learning.base import Settings
 from katachi.learning.bradley_terry import fit as fit_module
+from katachi.learning.bradley_terry import learner as learner_module
+from katachi.learning.bradley_terry.described import Described
 from katachi.learning.bradley_terry.fit import fit, standard_errors
+from katachi.learning.bradley_terry.learner import (
+    MANY_POSITIONS,
+    BradleyTerryOptions,
+    positions_wanted,
+)
+from katachi.learning.bradley_terry.pairs import frequent_pairs
 from katachi.learning.bradley_terry.prior import Prior
-from katachi.learning.described import Described
-from katachi.learning.pairs import frequent_pairs
-from katachi.learning.settings import MANY_POSITIONS, Settings, check_corpus, positions_wanted
-from katachi.learning.train import open_work, train
+from katachi.learning.train import check_corpus, open_work, train
 from katachi.models.model import Model, load_model
 from katachi.patterns import competitions as competitions_module
 from katachi.patterns.catalogue import COULOM, EXTENDED, PLAYOUT
@@ -32,17 +37,19 @@ from katachi.records.corpus import Corpus, corpus_of
 from katachi.records.sgf import parse_games
 from katachi.teams.teams import Competition
 from tests.learning.bradley_terry_oracle import gradient, log_posterior
-from tests.trained import ALL_RADII, LARGEST, games, teams, trained
+from tests.trained import ALL_RADII, LARGEST, games, teams, trained, with_options
+
+pytestmark = pytest.mark.slow
 
 
 def gammas(model: Model) -> dict[str, list[float]]:
-    return {name: r.gamma.tolist() for name, r in model.ratings.items()}
+    return {name: r.gamma.tolist() for name, r in model.predictor.ratings.items()}
 
 
 def assert_close(one: Model, two: Model, tolerance: float) -> None:
-    assert list(one.ratings) == list(two.ratings)
-    for name, found in one.ratings.items():
-        wanted = two.ratings[name]
+    assert list(one.predictor.ratings) == list(two.predictor.ratings)
+    for name, found in one.predictor.ratings.items():
+        wanted = two.predictor.ratings[name]
         np.testing.assert_allclose(
             np.log(found.gamma), np.log(wanted.gamma), atol=tolerance, err_msg=name
         )
@@ -66,9 +73,8 @@ def fewer(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_same_as_by_hand(tmp_path: Path) -> None:
     corpus = games(0, 5)
     prior = Prior(0.5, 2.0)
-    settings = Settings(
-        min_candidates=150, all_radii=True, prior=prior, pairs=("border*distance",), pair_count=60
-    )
+    options = BradleyTerryOptions(prior=prior, pairs=("border*distance",), pair_count=60)
+    settings = Settings(min_candidates=150, all_radii=True, options=options)
     found = train(corpus, settings, tmp_path / "work", names=("mine.zip",))
     shapes = harvest(corpus, min_count=150)
     features = Features(COULOM, {"shape": shapes}, all_radii=True)
@@ -77,9 +83,9 @@ def test_the_same_as_by_hand(tmp_path: Path) -> None:
     data = Described(described, [f.name for f in features.families], pairs)
     by_hand = fit(data, prior=prior)
     names = [*data.names, "border*distance"]
-    assert list(found.ratings) == names
+    assert list(found.predictor.ratings) == names
     flat = {
-        column: np.concatenate([getattr(r, column) for r in found.ratings.values()])
+        column: np.concatenate([getattr(r, column) for r in found.predictor.ratings.values()])
         for column in ("gamma", "error", "wins", "appearances")
     }
     assert flat["gamma"].tolist() == by_hand.gamma.astype(np.float32).tolist()
@@ -87,7 +93,7 @@ def test_the_same_as_by_hand(tmp_path: Path) -> None:
     assert flat["error"].tolist() == errors.astype(np.float32).tolist()
     assert flat["wins"].tolist() == by_hand.counts.wins.tolist()
     assert flat["appearances"].tolist() == by_hand.counts.appearances.tolist()
-    assert found.pairs[0].combinations.tolist() == pairs[0].combinations.tolist()
+    assert found.predictor.pairs[0].combinations.tolist() == pairs[0].combinations.tolist()
     assert found.features.dictionaries["shape"].keys.tolist() == shapes.keys.tolist()
     about = found.about
     assert (about["games"], about["moves"]) == (5, int(corpus.moves.sum()))
@@ -107,9 +113,10 @@ def test_it_is_the_maximum_of_a_plain_posterior(tmp_path: Path) -> None:
     """Competitions from `describe_position` on the games' positions, sums in plain Python."""
     corpus = games(0, 3)
     prior = Prior(0.7, 1.3)
-    settings = Settings(
-        min_candidates=100, prior=prior, tolerance=1e-14, pairs=("border*distance",), pair_count=50
+    options = BradleyTerryOptions(
+        prior=prior, tolerance=1e-14, pairs=("border*distance",), pair_count=50
     )
+    settings = Settings(min_candidates=100, options=options)
     model = train(corpus, settings, tmp_path / "work")
     assert model.about["converged"]
     played: list[Competition] = []
@@ -118,8 +125,10 @@ def test_it_is_the_maximum_of_a_plain_posterior(tmp_path: Path) -> None:
             found = teams(model, game.position(number))
             sides = [list(team.items()) for team in found.values()]
             played.append(Competition(sides, list(found).index(move)))
-    members = [(name, n) for name, r in model.ratings.items() for n in range(1, len(r.gamma) + 1)]
-    gamma = {(n, level): float(model.ratings[n].gamma[level - 1]) for n, level in members}
+    members = [
+        (name, n) for name, r in model.predictor.ratings.items() for n in range(1, len(r.gamma) + 1)
+    ]
+    gamma = {(n, level): float(model.predictor.ratings[n].gamma[level - 1]) for n, level in members}
     slope = gradient(played, gamma, prior)
     nowhere = gradient(played, dict.fromkeys(gamma, 1.0), prior)
     assert max(map(abs, nowhere.values())) > 20
@@ -140,15 +149,16 @@ def test_it_is_the_maximum_of_a_plain_posterior(tmp_path: Path) -> None:
     wins = Counter(member for c in played for member in c.teams[c.winner])
     shown = Counter(member for c in played for team in c.teams for member in team)
     for name, level in members:
-        assert model.ratings[name].wins[level - 1] == wins[name, level]
-        assert model.ratings[name].appearances[level - 1] == shown[name, level]
+        assert model.predictor.ratings[name].wins[level - 1] == wins[name, level]
+        assert model.predictor.ratings[name].appearances[level - 1] == shown[name, level]
 
 
 def test_mm_reaches_the_same_maximum(tmp_path: Path) -> None:
     corpus = games(0, 4)
-    settings = Settings(catalogue=PLAYOUT, tolerance=1e-13, max_iterations=3000)
+    options = BradleyTerryOptions(tolerance=1e-13, max_iterations=3000)
+    settings = Settings(catalogue=PLAYOUT, options=options)
     fast = train(corpus, settings, tmp_path / "fast")
-    plain = train(corpus, replace(settings, method="mm"), tmp_path / "mm")
+    plain = train(corpus, with_options(settings, fit="mm"), tmp_path / "mm")
     assert fast.about["converged"]
     assert plain.about["converged"]
     assert_close(fast, plain, 2e-3)
@@ -156,18 +166,19 @@ def test_mm_reaches_the_same_maximum(tmp_path: Path) -> None:
 
 
 def test_too_few_iterations_are_told(tmp_path: Path) -> None:
-    settings = Settings(catalogue=PLAYOUT, max_iterations=3)
+    settings = Settings(catalogue=PLAYOUT, options=BradleyTerryOptions(max_iterations=3))
     model = train(games(0, 3), settings, tmp_path / "work")
     assert (model.about["converged"], model.about["iterations"]) == (False, 3)
 
 
 def test_a_prior_next_to_nothing_gives_a_model_that_can_be_loaded(tmp_path: Path) -> None:
     """Where a level never wins its gamma goes to 0, beyond what the file can hold."""
-    settings = Settings(PLAYOUT, prior=Prior(1e-200, 1e-200), method="mm", max_iterations=60)
+    options = BradleyTerryOptions(prior=Prior(1e-200, 1e-200), fit="mm", max_iterations=60)
+    settings = Settings(catalogue=PLAYOUT, options=options)
     model = train(games(0, 3), settings, tmp_path / "work")
     model.save(tmp_path / "a.katachi")
     assert gammas(load_model(tmp_path / "a.katachi")) == gammas(model)
-    assert min(float(r.gamma.min()) for r in model.ratings.values()) < 1e-30
+    assert min(float(r.gamma.min()) for r in model.predictor.ratings.values()) < 1e-30
 
 
 # Settings.
@@ -175,37 +186,42 @@ def test_a_prior_next_to_nothing_gives_a_model_that_can_be_loaded(tmp_path: Path
 
 def test_shapes(tmp_path: Path) -> None:
     largest, all_radii = trained(LARGEST), trained(ALL_RADII)
-    assert "shape" in largest.ratings
-    assert "shape-3" in all_radii.ratings
-    assert "shape" not in all_radii.ratings
-    sizes = [len(r.gamma) for n, r in all_radii.ratings.items() if n.startswith("shape-")]
-    assert sum(sizes) == len(largest.ratings["shape"].gamma)
+    assert "shape" in largest.predictor.ratings
+    assert "shape-3" in all_radii.predictor.ratings
+    assert "shape" not in all_radii.predictor.ratings
+    sizes = [len(r.gamma) for n, r in all_radii.predictor.ratings.items() if n.startswith("shape-")]
+    assert sum(sizes) == len(largest.predictor.ratings["shape"].gamma)
     few = train(games(), replace(LARGEST, min_candidates=1000), tmp_path / "work")
-    assert 0 < len(few.ratings["shape"].gamma) < len(largest.ratings["shape"].gamma)
-    counts = few.features.dictionaries["shape"].counts
-    assert counts.min() >= 1000
+    assert (
+        0
+        < len(few.predictor.ratings["shape"].gamma)
+        < len(largest.predictor.ratings["shape"].gamma)
+    )
+    assert few.features.dictionaries["shape"].counts.min() >= 1000
 
 
 def test_the_extended_catalogue_has_its_own_way(tmp_path: Path) -> None:
     corpus = games(0, 3)
-    settings = Settings(EXTENDED, min_candidates=200, min_count=4, without=("shape-marked",))
+    settings = Settings(
+        catalogue=EXTENDED, min_candidates=200, min_count=4, without=("shape-marked",)
+    )
     model = train(corpus, settings, tmp_path / "work")
     assert model.features.all_radii
     found = model.features.dictionaries
     assert list(found) == ["shape", "shape-played", "shape-liberties"]
     assert [found[n].min_count for n in found] == [200, 4, 4]
-    assert "shape-played-3" in model.ratings
-    assert not any(name.startswith("shape-marked") for name in model.ratings)
+    assert "shape-played-3" in model.predictor.ratings
+    assert not any(name.startswith("shape-marked") for name in model.predictor.ratings)
     largest = train(corpus, replace(settings, all_radii=False), tmp_path / "largest")
-    assert "shape-played" in largest.ratings
+    assert "shape-played" in largest.predictor.ratings
 
 
 def test_without(tmp_path: Path) -> None:
     settings = replace(ALL_RADII, without=("shape-3", "capture", "border"))
     model = train(games(0, 4), settings, tmp_path / "one")
     whole = train(games(0, 4), ALL_RADII, tmp_path / "two")
-    left = [n for n in whole.ratings if n not in settings.without]
-    assert list(model.ratings) == left
+    left = [n for n in whole.predictor.ratings if n not in settings.without]
+    assert list(model.predictor.ratings) == left
     assert model.about["log_likelihood"] < whole.about["log_likelihood"]
     bare = train(games(0, 4), replace(LARGEST, without=("shape",)), tmp_path / "three")
     assert not bare.features.dictionaries
@@ -216,17 +232,18 @@ def test_without(tmp_path: Path) -> None:
 def test_owner(tmp_path: Path) -> None:
     corpus = games(0, 2)
     model = train(corpus, Settings(owner=True), tmp_path / "work")
-    owner = model.ratings["owner"]
+    owner = model.predictor.ratings["owner"]
     assert len(owner.gamma) == 8
     # Of every candidate but the pass
     legal = model.about["candidates"] - model.about["competitions"]
     assert owner.appearances.sum() == legal
-    assert "owner" not in trained().ratings
+    assert "owner" not in trained().predictor.ratings
 
 
 def test_positions_per_game(tmp_path: Path) -> None:
     corpus = games(0, 5)
-    settings = Settings(catalogue=PLAYOUT, positions_per_game=7, seed=3)
+    options = BradleyTerryOptions(positions_per_game=7)
+    settings = Settings(catalogue=PLAYOUT, options=options, seed=3)
     model = train(corpus, settings, tmp_path / "one")
     assert model.about["competitions"] == 7 * 5
     assert model.about["positions_per_game"] == 7
@@ -237,26 +254,26 @@ def test_positions_per_game(tmp_path: Path) -> None:
         for move in chosen:
             team = teams(model, game.position(move))[game.moves[move][1]]
             wins[team.get("shape3", 0)] += 1
-    levels = model.ratings["shape3"].wins
+    levels = model.predictor.ratings["shape3"].wins
     assert {n + 1: int(w) for n, w in enumerate(levels) if w} == {
         n: w for n, w in wins.items() if n
     }
     other = train(corpus, replace(settings, seed=4), tmp_path / "two")
     assert gammas(other) != gammas(model)
-    every = train(corpus, replace(settings, positions_per_game=0), tmp_path / "three")
+    every = train(corpus, with_options(settings, positions_per_game=0), tmp_path / "three")
     assert every.about["competitions"] == int(corpus.moves.sum())
 
 
 def test_large_corpora_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     corpus = games()
     moves = int(corpus.moves.sum())
-    assert positions_wanted(corpus, Settings()) is None
+    assert positions_wanted(corpus, BradleyTerryOptions()) is None
     assert MANY_POSITIONS > 100_000
     for many, wanted in ((moves, None), (moves - 1, (moves - 1) // 10), (55, 5), (3, 1)):
-        monkeypatch.setattr(settings_module, "MANY_POSITIONS", many)
-        assert positions_wanted(corpus, Settings()) == wanted
-        assert positions_wanted(corpus, Settings(positions_per_game=0)) is None
-        assert positions_wanted(corpus, Settings(positions_per_game=4)) == 4
+        monkeypatch.setattr(learner_module, "MANY_POSITIONS", many)
+        assert positions_wanted(corpus, BradleyTerryOptions()) == wanted
+        assert positions_wanted(corpus, BradleyTerryOptions(positions_per_game=0)) is None
+        assert positions_wanted(corpus, BradleyTerryOptions(positions_per_game=4)) == 4
 
 
 def test_any_number_of_processes_gives_the_same(
@@ -345,7 +362,7 @@ def test_going_on_after_the_fit_was_interrupted(
         if stage == "fitting" and done == after:
             raise KeyboardInterrupt
 
-    settings = replace(LARGEST, tolerance=1e-13)
+    settings = with_options(LARGEST, tolerance=1e-13)
     whole = train(games(), settings, tmp_path / "whole")
     assert whole.about["iterations"] > 20
     with pytest.raises(KeyboardInterrupt):
@@ -359,10 +376,11 @@ def test_going_on_after_the_fit_was_interrupted(
     assert gammas(again) == gammas(whole)
 
 
-@pytest.mark.parametrize("method", ["fast", "mm"])
+@pytest.mark.parametrize("way", ["fast", "mm"])
 @pytest.mark.parametrize("spoilt", ["empty", "junk", "cut", "changed", "longer"])
-def test_a_damaged_journal_is_dropped(tmp_path: Path, spoilt: str, method: str) -> None:
-    settings = Settings(catalogue=PLAYOUT, method=method, tolerance=1e-9)
+def test_a_damaged_journal_is_dropped(tmp_path: Path, spoilt: str, way: str) -> None:
+    options = BradleyTerryOptions(fit=way, tolerance=1e-9)
+    settings = Settings(catalogue=PLAYOUT, options=options)
     whole = train(games(0, 3), settings, tmp_path / "work")
     path = tmp_path / "work" / "fit.journal"
     good = path.read_bytes()
@@ -401,7 +419,7 @@ def test_a_finished_folder_gives_the_model_again(
     [
         {"settings": replace(LARGEST, min_candidates=201)},
         {"settings": replace(LARGEST, seed=2)},
-        {"settings": replace(LARGEST, prior=Prior(2.0, 2.0))},
+        {"settings": with_options(LARGEST, prior=Prior(2.0, 2.0))},
         {"settings": replace(LARGEST, without=("border",))},
         {"settings": replace(LARGEST, catalogue=PLAYOUT)},
         {"corpus": (0, 3)},
@@ -477,10 +495,12 @@ def test_boards_of_several_sizes_together(tmp_path: Path) -> None:
 def test_two_short_games_are_enough(tmp_path: Path) -> None:
     """Hardly any shape, and a family of none."""
     corpus = of("(;SZ[9];B[ee];W[cc])", "(;SZ[9];B[gg];W[])")
-    model = train(corpus, Settings(pairs=("capture*atari",)), tmp_path / "work")
+    model = train(
+        corpus, Settings(options=BradleyTerryOptions(pairs=("capture*atari",))), tmp_path / "work"
+    )
     assert (model.about["games"], model.about["competitions"]) == (2, 4)
-    assert len(model.ratings["shape"].gamma) == 0
-    assert len(model.ratings["capture*atari"].gamma) == 0
+    assert len(model.predictor.ratings["shape"].gamma) == 0
+    assert len(model.predictor.ratings["capture*atari"].gamma) == 0
     model.save(tmp_path / "a.katachi")
     again = load_model(tmp_path / "a.katachi")
     position = corpus[0].position(1)
@@ -493,7 +513,7 @@ MISTAKES = [
     ({"prior": Prior(math.nan, 1.0)}, "a prior of nan wins"),
     ({"tolerance": -1e-9}, "a tolerance of -1e-09 cannot be reached"),
     ({"tolerance": math.nan}, "a tolerance of nan cannot be reached"),
-    ({"method": "slow"}, "'slow' is no way to fit: it is fast or mm"),
+    ({"fit": "slow"}, "'slow' is no way to fit: it is fast or mm"),
     ({"pairs": ("border",)}, "'border' is no pair of families"),
     ({"pairs": ("border*borders",)}, "have no 'borders' for 'border\\*borders': pass, "),
     (
@@ -514,13 +534,15 @@ MISTAKES = [
 @pytest.mark.parametrize(("wrong", "words"), MISTAKES)
 def test_settings_that_make_no_sense(tmp_path: Path, wrong: dict[str, Any], words: str) -> None:
     """Told before any work: what is left behind would be in the way of the next run."""
+    change = replace if "without" in wrong else with_options
+    spoilt = change(LARGEST, **wrong)
     with pytest.raises(KatachiError, match=words):
-        train(games(0, 4), replace(LARGEST, **wrong), tmp_path / "work")
+        train(games(0, 4), spoilt, tmp_path / "work")
     assert not (tmp_path / "work").exists()
 
 
 def test_pairs_of_families_that_are_not_there(tmp_path: Path) -> None:
     """Known only when the shapes are: with the largest shape there are no radii."""
-    settings = replace(LARGEST, pairs=("border*shape-3",))
+    settings = with_options(LARGEST, pairs=("border*shape-3",))
     with pytest.raises(KatachiError, match="no family 'shape-3' in 'border\\*shape-3': pass, "):
         train(games(0, 4), settings, tmp_path / "work")

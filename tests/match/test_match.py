@@ -196,6 +196,7 @@ def test_placeholders_and_settings_go_together(
     assert not folder.exists()
 
 
+@pytest.mark.slow
 def test_games_at_a_time(folder: Path, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     together: list[int] = []
     begun = threading.Barrier(3)
@@ -212,7 +213,7 @@ def test_games_at_a_time(folder: Path, log: Path, monkeypatch: pytest.MonkeyPatc
         together.append(len(standing.running))
 
     settings = replace(SMALL, games=9, random_opening=2)
-    parallel = play(toy("--log", log), toy(), folder, settings, jobs=3, progress=progress)
+    parallel = play(toy("--log", log), toy(), folder, settings, jobs=3, spectator=progress)
     assert max(together) == 3
     together_already.set()
     assert 1 <= len(processes(log)) <= 3
@@ -248,6 +249,7 @@ BAD = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("behaviour", "reason", "letter", "detail"), BAD)
 def test_who_misbehaves_loses_that_game_only(
     folder: Path,
@@ -368,6 +370,7 @@ def test_superko_is_an_offence_under_tromp_taylor_only(
 # -- before the match ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bad", "words"),
     [
@@ -455,6 +458,7 @@ def test_settings_that_cannot_be(wrong: dict[str, Any], words: str) -> None:
 # -- scoring -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("black", "white", "result", "detail"),
     [
@@ -495,6 +499,7 @@ def test_a_referee_scores(folder: Path, log: Path) -> None:
     assert "kgs-rules chinese" in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("referee", "words"),
     [
@@ -509,6 +514,7 @@ def test_a_referee_that_fails(folder: Path, referee: str, words: str) -> None:
     assert game.detail.startswith(words)
 
 
+@pytest.mark.slow
 @pytest.mark.needs("gnugo")
 def test_gnu_go(folder: Path) -> None:
     engine = "gnugo --mode gtp --level 1 --chinese-rules"
@@ -533,13 +539,14 @@ def stop_after(count: int, error: BaseException) -> Any:
     return progress
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_impatient")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interrupted_match_goes_on(folder: Path, log: Path, jobs: int) -> None:
     a, b = toy("--log", log), toy("stubborn", "--log", log)
     settings = replace(SMALL, games=6, random_opening=2)
     with pytest.raises(KeyboardInterrupt):
-        play(a, b, folder, settings, jobs=jobs, progress=stop_after(3, KeyboardInterrupt()))
+        play(a, b, folder, settings, jobs=jobs, spectator=stop_after(3, KeyboardInterrupt()))
     assert all_gone(processes(log))
     finished = json.loads((folder / "match.json").read_bytes())["games"]
     assert len(finished) == 3
@@ -550,7 +557,7 @@ def test_an_interrupted_match_goes_on(folder: Path, log: Path, jobs: int) -> Non
         if game is not None:
             seen.append(game.number)
 
-    result = play(a, b, folder, settings, jobs=jobs, progress=progress)
+    result = play(a, b, folder, settings, jobs=jobs, spectator=progress)
     assert sorted([*seen, *kept]) == [1, 2, 3, 4, 5, 6]
     assert [game.number for game in result.games] == [1, 2, 3, 4, 5, 6]
     assert [game.black for game in result.games] == ["A", "B"] * 3
@@ -569,6 +576,7 @@ def test_a_finished_match_is_only_told_and_may_grow(folder: Path, log: Path) -> 
     assert len(grown.games) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("other", "words"),
     [
@@ -653,7 +661,7 @@ def test_two_matches_in_one_folder(folder: Path) -> None:
                 play(toy(), toy(), folder)
             caught.append(str(error.value))
 
-    play(toy(), toy(), folder, progress=progress)
+    play(toy(), toy(), folder, spectator=progress)
     assert len(caught) == 2
     assert "another match is being played in" in caught[0]
 

@@ -20,6 +20,8 @@ from tests.cli.test_cli import katachi, one_sentence
 from tests.gtp.toys import LONG, all_gone, logged, processes, toy, wait_until
 from tests.interrupt import interrupted
 
+pytestmark = pytest.mark.slow
+
 MATCH = [sys.executable, "-m", "katachi", "match"]
 SMALL = ["--size", "5", "--games", "2"]
 

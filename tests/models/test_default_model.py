@@ -14,7 +14,7 @@ from katachi.models.model import DEFAULT
 def test_it_is_small_and_says_what_it_is_made_of() -> None:
     assert len((files("katachi") / "models" / DEFAULT).read_bytes()) < 8_000_000
     model = katachi.load_model()
-    assert model.method == "bradley-terry"
+    assert model.predictor.learner == "bradley-terry"
     assert model.about["converged"]
     small = ["games-9x9.tar.xz", "games-13x13.tar.xz"]
     # Never a pack of test games

@@ -16,7 +16,7 @@ import safetensors.numpy
 from katachi.errors import KatachiError
 from katachi.go.points import PASS
 from katachi.go.position import Position
-from katachi.learning.settings import Settings
+from katachi.learning.base import Settings
 from katachi.models.model import FORMAT, KIND, Model, load_model
 from katachi.patterns.catalogue import PLAYOUT
 from katachi.tensors import packed
@@ -44,9 +44,11 @@ def test_probabilities_against_products(model: Model) -> None:
         for move, p in found.items():
             assert p == pytest.approx(plain[move] / total, rel=1e-9)
         levels += sum(
-            pair.name in team for pair in model.pairs for team in teams(model, position).values()
+            pair.name in team
+            for pair in model.predictor.pairs
+            for team in teams(model, position).values()
         )
-    assert levels > 100 or not model.pairs
+    assert levels > 100 or not model.predictor.pairs
 
 
 def test_teams_against_descriptions(model: Model) -> None:
@@ -64,18 +66,18 @@ def test_strengths_are_what_columns_say() -> None:
     model = trained(PAIRED)
     names = [f.name for f in model.features.families]
     zeros = {name: np.zeros(3, np.uint8) for name in [*names, "another"]}
-    assert model.strengths(zeros).tolist() == [1.0] * 3
-    pair = model.pairs[0]
+    assert model.predictor.strengths(zeros).tolist() == [1.0] * 3
+    pair = model.predictor.pairs[0]
     one, two = pair.levels(2)
     columns = zeros | {
         pair.one: np.array([one, one, 0], np.uint8),
         pair.two: np.array([two, 0, two], np.uint8),
     }
     a, b, c = (
-        float(model.ratings[name].gamma[level - 1])
+        float(model.predictor.ratings[name].gamma[level - 1])
         for name, level in ((pair.one, one), (pair.two, two), (pair.name, 2))
     )
-    np.testing.assert_allclose(model.strengths(columns), [a * b * c, a, b], rtol=1e-12)
+    np.testing.assert_allclose(model.predictor.strengths(columns), [a * b * c, a, b], rtol=1e-12)
 
 
 def test_no_team_for_an_illegal_move() -> None:
@@ -101,9 +103,9 @@ def content(model: Model) -> Any:
     return (
         {
             n: {k: (str(v.dtype), v.tolist()) for k, v in vars(r).items()}
-            for n, r in model.ratings.items()
+            for n, r in model.predictor.ratings.items()
         },
-        [(p.one, p.two, p.width, p.combinations.tolist()) for p in model.pairs],
+        [(p.one, p.two, p.width, p.combinations.tolist()) for p in model.predictor.pairs],
         [(f.name, f.size) for f in model.features.families],
         {
             n: (
@@ -152,7 +154,7 @@ def test_a_file_and_back(model: Model, tmp_path: Path) -> None:
     model.save(path)
     again = load_model(path)
     assert content(again) == content(model)
-    assert list(again.ratings) == list(model.ratings)
+    assert list(again.predictor.ratings) == list(model.predictor.ratings)
     assert again.digest == model.digest
     for position in positions(games(10, 11), 13):
         assert again.probabilities(position) == model.probabilities(position)
@@ -166,7 +168,7 @@ def test_the_file_is_read_without_running_code(tmp_path: Path) -> None:
     model = trained(PAIRED)
     model.save(tmp_path / "a.katachi")
     tensors = safetensors.numpy.load((tmp_path / "a.katachi").read_bytes())
-    for name, ratings in model.ratings.items():
+    for name, ratings in model.predictor.ratings.items():
         assert tensors[f"gamma/{name}"].tolist() == ratings.gamma.tolist()
         assert tensors[f"error/{name}"].tolist() == ratings.error.tolist()
         assert tensors[f"wins/{name}"].tolist() == ratings.wins.tolist()

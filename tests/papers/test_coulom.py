@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,10 @@ import pytest
 from katachi.errors import KatachiError
 from katachi.evaluation.measure import measure
 from katachi.evaluation.report import report
-from katachi.learning.train import fit_model
+from katachi.learning.bradley_terry.learner import fit_model
 from katachi.models.model import load_model
 from katachi.papers import coulom as module
+from katachi.papers import run as run_module
 from katachi.papers.coulom import (
     PAPER,
     TABLE_1,
@@ -24,13 +24,16 @@ from katachi.papers.coulom import (
     compare_table_1,
     reproduce,
 )
+from katachi.papers.run import Run
 from katachi.patterns import competitions as competitions_module
 from katachi.patterns.catalogue import COULOM
 from katachi.patterns.shapes.harvest import harvest
 from katachi.records.read import read_games
 from tests.archives import tar_of
 from tests.games import bundled_sgfs
-from tests.trained import trained
+from tests.trained import trained, with_ratings
+
+pytestmark = pytest.mark.slow
 
 
 def packs(folder: Path, train: int = 5, test: int = 3, first: int = 67) -> Path:
@@ -50,7 +53,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def done(data: Path) -> tuple[Reproduction, Path]:
     folder = data.parent / "out"
-    return reproduce(data, folder, owner=False), folder
+    return reproduce(Run(data, folder), owner=False), folder
 
 
 FILES = [
@@ -93,8 +96,8 @@ def test_the_numbers(done: tuple[Reproduction, Path], data: Path) -> None:
         (measured,) = measure([model], test, cache=False)
         assert found.reports[way] == report(measured)
         assert found.reports[way]["top1"] > 3 * found.reports[way]["uniform_top1"]
-    assert "shape" in found.models["largest"].ratings
-    assert "shape-3" in found.models["all-radii"].ratings
+    assert "shape" in found.models["largest"].predictor.ratings
+    assert "shape-3" in found.models["all-radii"].predictor.ratings
     told = found.data()
     assert told["paper"] == PAPER
     assert told["shapes"]["all"] == len(shapes) == sum(told["shapes"]["per_radius"].values())
@@ -136,7 +139,7 @@ def test_the_table_of_a_model() -> None:
     wanted = [(f, n, g) for f, levels in TABLE_1.items() for n, g in levels.items() if f != "owner"]
     assert [(row["family"], row["level"], row["paper"]) for row in rows] == wanted
     for row in rows:
-        ratings, at = model.ratings[row["family"]], row["level"] - 1
+        ratings, at = model.predictor.ratings[row["family"]], row["level"] - 1
         assert row["mine"] == {
             "gamma": float(ratings.gamma[at]),
             "wins": int(ratings.wins[at]),
@@ -148,7 +151,7 @@ def test_the_table_of_a_model() -> None:
 
 def test_the_table_has_the_owner_where_a_model_has_it() -> None:
     plain = trained()
-    owner = replace(plain, ratings={**plain.ratings, "owner": plain.ratings["distance"]})
+    owner = with_ratings(plain, {"owner": plain.predictor.ratings["distance"]})
     rows = compare_table_1({"plain": plain, "owner": owner})
     of_owner = [row for row in rows if row["family"] == "owner"]
     assert [row["level"] for row in of_owner] == list(range(1, 9))
@@ -192,7 +195,7 @@ def test_going_on(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        reproduce(data, folder, owner=False, progress=stop)
+        reproduce(Run(data, folder, progress=stop), owner=False)
     assert names(folder) == ["coulom-largest-no-owner.katachi", "work-no-owner"]
     fitted: list[bool] = []
 
@@ -200,15 +203,15 @@ def test_going_on(
         fitted.append(args[1].all_radii)
         return fit_model(*args, **keywords)
 
-    monkeypatch.setattr(module, "harvest", never)
+    monkeypatch.setattr(run_module, "harvest", never)
     monkeypatch.setattr(competitions_module, "describe_games", never)
     monkeypatch.setattr(module, "fit_model", fit_one)
-    again = reproduce(data, folder, owner=False)
+    again = reproduce(Run(data, folder), owner=False)
     assert fitted == [True]
     assert names(folder) == FILES
     assert again.models["largest"].digest == whole.models["largest"].digest
-    for name, ratings in whole.models["all-radii"].ratings.items():
-        found = again.models["all-radii"].ratings[name]
+    for name, ratings in whole.models["all-radii"].predictor.ratings.items():
+        found = again.models["all-radii"].predictor.ratings[name]
         np.testing.assert_allclose(np.log(found.gamma), np.log(ratings.gamma), atol=0.1)
     for way, one in whole.reports.items():
         for number in ("top1", "mean_log_evidence"):
@@ -226,7 +229,7 @@ def test_other_games_are_not_mixed_up_with_what_is_there(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        reproduce(data, folder, owner=False, progress=stop)
+        reproduce(Run(data, folder, progress=stop), owner=False)
     others = packs(tmp_path / "others", 2, 1, first=100)
     harvested: list[int] = []
 
@@ -234,11 +237,11 @@ def test_other_games_are_not_mixed_up_with_what_is_there(
         harvested.append(len(corpus))
         return harvest(corpus, **keywords)
 
-    monkeypatch.setattr(module, "harvest", again)
-    found = reproduce(others, folder, owner=False)
+    monkeypatch.setattr(run_module, "harvest", again)
+    found = reproduce(Run(others, folder), owner=False)
     assert harvested == [2]
     assert found.models["largest"].about["games"] == 2
-    counts = found.models["largest"].ratings["shape"].appearances
+    counts = found.models["largest"].predictor.ratings["shape"].appearances
     assert counts.max() > 0
 
 
@@ -247,11 +250,11 @@ def test_packs_that_are_missing(tmp_path: Path) -> None:
     for name in (TEST, TRAIN):
         (folder / name).unlink()
         with pytest.raises(KatachiError, match=f"{name} does not exist: --data names the folder"):
-            reproduce(folder, tmp_path / "out", owner=False)
+            reproduce(Run(folder, tmp_path / "out"), owner=False)
     assert not (tmp_path / "out").exists()
 
 
 def test_a_folder_that_cannot_be_made(data: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(KatachiError, match="cannot be made: Not a directory"):
-        reproduce(data, tmp_path / "file" / "out", owner=False)
+        reproduce(Run(data, tmp_path / "file" / "out"), owner=False)

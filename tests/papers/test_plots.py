@@ -141,6 +141,7 @@ def test_ranks_and_every_number_of_the_papers(
     assert "Stern et al. 2005: 26 % first" in lines
 
 
+@pytest.mark.slow
 @PLOTS
 def test_one_game_many_models_and_long_names(
     plot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -10,18 +10,21 @@ import pytest
 from katachi.errors import KatachiError
 from katachi.evaluation.measure import measure
 from katachi.evaluation.report import expected_rank, report
-from katachi.learning.rank import usual_beta
+from katachi.learning.ranking.learner import usual_beta
+from katachi.learning.ranking.predictor import HighestScore
 from katachi.learning.train import train
-from katachi.models.model import RANKING, load_model
-from katachi.papers import packs
+from katachi.models.model import load_model
+from katachi.papers import run as run_module
 from katachi.papers import stern as module
-from katachi.papers.packs import MORE, TEST, TRAIN
+from katachi.papers.run import MORE, TEST, TRAIN, Run
 from katachi.papers.stern import PAPER, Ranked, figures_of, reproduce, reproduce_growth
 from katachi.patterns.catalogue import CONTEXT, STERN
 from katachi.patterns.describe import describe_position
 from katachi.records.read import read_games
 from tests.archives import tar_of
 from tests.games import bundled_sgfs
+
+pytestmark = pytest.mark.slow
 
 FILES = [
     "figure-2-ranks.png",
@@ -48,7 +51,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def done(data: Path) -> tuple[dict[str, Ranked], Path]:
     folder = data.parent / "out"
-    return reproduce(data, folder), folder
+    return reproduce(Run(data, folder)), folder
 
 
 def test_what_is_written(done: tuple[dict[str, Ranked], Path]) -> None:
@@ -61,10 +64,11 @@ def test_what_is_written(done: tuple[dict[str, Ranked], Path]) -> None:
     for way, one in found.items():
         assert written["models"][way] == json.loads(json.dumps(one.data()))
         again = load_model(folder / f"stern-{way}.katachi")
-        assert (again.digest, again.method) == (one.model.digest, RANKING)
+        assert again.digest == one.model.digest
+        assert isinstance(again.predictor, HighestScore)
         assert again.features.all_radii == (way != "largest")
         assert again.features.catalogue is (CONTEXT if way == "context" else STERN)
-        assert again.beta == usual_beta(again.features)
+        assert again.predictor.beta == usual_beta(again.features)
 
 
 @pytest.mark.parametrize("way", ["largest", "all-radii", "context"])
@@ -96,7 +100,7 @@ def test_the_figures(done: tuple[dict[str, Ranked], Path], data: Path, way: str)
             by_phase.setdefault(min(number // 30, 11), []).append(error)
             means.append(
                 sum(
-                    float(np.log(one.model.ratings[name].gamma[level - 1]))
+                    float(np.log(one.model.predictor.ratings[name].gamma[level - 1]))
                     for name, level in team.items()
                 )
             )
@@ -132,7 +136,7 @@ def test_going_on(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             raise Stopped
 
     with pytest.raises(Stopped):
-        reproduce(data, tmp_path, progress=stop)
+        reproduce(Run(data, tmp_path, progress=stop))
     learn = train
     ways: list[tuple[str, bool | None]] = []
 
@@ -140,11 +144,11 @@ def test_going_on(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         ways.append((settings.catalogue.name, settings.all_radii))
         return learn(corpus, settings, *args, **keywords)
 
-    monkeypatch.setattr(packs, "train", one_more)
-    found = reproduce(data, tmp_path)
+    monkeypatch.setattr(run_module, "train", one_more)
+    found = reproduce(Run(data, tmp_path))
     assert ways == [("stern", True), ("context", True)]
-    monkeypatch.setattr(packs, "train", never)
-    again = reproduce(data, tmp_path)
+    monkeypatch.setattr(run_module, "train", never)
+    again = reproduce(Run(data, tmp_path))
     assert {w: m.model.digest for w, m in again.items()} == {
         w: m.model.digest for w, m in found.items()
     }
@@ -152,7 +156,7 @@ def test_going_on(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_growth(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "GROWTH", (4, 9, 900))
-    rows = reproduce_growth(data, tmp_path)
+    rows = reproduce_growth(Run(data, tmp_path))
     assert [row["games"] for row in rows] == [4, 9, 14]
     assert rows[0]["patterns"] < rows[1]["patterns"] < rows[2]["patterns"]
     assert rows[0]["moves"] < rows[1]["moves"] < rows[2]["moves"]
@@ -162,20 +166,20 @@ def test_growth(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert rows[2]["top5"] == report(measured)["top5"]
     assert (tmp_path / "growth.png").read_bytes().startswith(b"\x89PNG")
     assert json.loads((tmp_path / "growth.json").read_text()) == rows
-    monkeypatch.setattr(packs, "train", never)
-    assert reproduce_growth(data, tmp_path) == rows  # from what is there
+    monkeypatch.setattr(run_module, "train", never)
+    assert reproduce_growth(Run(data, tmp_path)) == rows  # from what is there
     with pytest.raises(AssertionError):
-        reproduce_growth(data, tmp_path, memory_mb=900)  # what is there is of another memory
+        reproduce_growth(Run(data, tmp_path, memory_mb=900))  # what is there is of another memory
 
 
 def test_figures_of_a_model_that_knows_little(data: Path) -> None:
     """No known pattern at most points: they have a size of their own."""
     from dataclasses import replace
 
-    from katachi.learning.settings import Settings
+    from katachi.learning.base import Settings
     from tests.trained import trained
 
-    model = trained(Settings(catalogue=STERN, learner=RANKING, min_count=15), 67, 70)
+    model = trained(Settings("ranking", min_count=15), 67, 70)
     test = read_games(data / TEST)
     (measured,) = measure([model], test, cache=False)
     figures = figures_of(replace(model), test, measured)
@@ -185,10 +189,10 @@ def test_figures_of_a_model_that_knows_little(data: Path) -> None:
 
 def test_packs_that_are_missing(data: Path, tmp_path: Path) -> None:
     with pytest.raises(KatachiError, match=r"pro-test-500.*does not exist: --data"):
-        reproduce(tmp_path, tmp_path / "out")
+        reproduce(Run(tmp_path, tmp_path / "out"))
     some = tmp_path / "some"
     some.mkdir()
     for name in (TRAIN, TEST):
         (some / name).write_bytes((data / name).read_bytes())
     with pytest.raises(KatachiError, match=r"pro-more.* does not exist"):
-        reproduce_growth(some, tmp_path / "out")
+        reproduce_growth(Run(some, tmp_path / "out"))

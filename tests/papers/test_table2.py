@@ -14,7 +14,7 @@ import pytest
 from katachi.cli import main
 from katachi.errors import KatachiError
 from katachi.match import client
-from katachi.match.play import Progress
+from katachi.match.play import Spectator
 from katachi.papers import table2
 from katachi.papers.table2 import ENGINES, PAPER, Row, Terms, our_command, play_table, rows_of
 from katachi.search.settings import PRESETS
@@ -23,7 +23,7 @@ from tests.gtp.toys import logged, toy
 TEXT = Path(__file__).parents[3] / "shared" / "papers" / "coulom-2007-icga-journal.txt"
 
 
-def unwatched(_row: Row) -> AbstractContextManager[Progress | None]:
+def unwatched(_row: Row) -> AbstractContextManager[Spectator | None]:
     return nullcontext()
 
 
@@ -131,7 +131,7 @@ def test_rows_are_matches_that_go_on(tmp_path: Path, toys: Path) -> None:
 
 
 def test_an_interrupt_keeps_finished_games(tmp_path: Path, toys: Path) -> None:
-    def watch(row: Row) -> AbstractContextManager[Progress | None]:
+    def watch(row: Row) -> AbstractContextManager[Spectator | None]:
         def show(standing: Any, _finished: Any) -> None:
             if row.preset == "patterns" and len(standing.result.games) == 1:
                 raise KeyboardInterrupt
@@ -148,6 +148,7 @@ def test_an_interrupt_keeps_finished_games(tmp_path: Path, toys: Path) -> None:
     assert toys.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.needs("gnugo")
 def test_against_gnugo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     args = [

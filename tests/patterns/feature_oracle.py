@@ -11,7 +11,6 @@ Places are (row, col), colours sgfmill's "b" and "w"; teams come back by Katachi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
 from typing import NamedTuple, TypeAlias
 
 from sgfmill.boards import Board
@@ -19,7 +18,8 @@ from sgfmill.common import opponent_of
 
 from katachi.go.points import BLACK, PASS, WHITE, all_points, point, row_col
 from katachi.go.position import Position
-from tests.go.ladder_oracle import Ko, Point, liberties, oracle_takes, string
+from tests.go.ladder_oracle import Ko, Point, liberties, oracle_takes, quick_copy, string
+from tests.go.ladder_oracle import neighbours as beside
 
 Teams: TypeAlias = dict[int, dict[str, int]]  # point or PASS → family → level
 
@@ -185,17 +185,8 @@ def _had_more_liberties(game: Game, string_now: String) -> bool:
     return len(liberties(game.before, min(string_now.stones))) > len(string_now.liberties)
 
 
-def quick_copy(board: Board) -> Board:
-    """As sgfmill's own copy, which also lists all the points of the board again."""
-    twin = copy(board)
-    twin.board = [row[:] for row in board.board]
-    return twin
-
-
-def neighbours(board: Board, place: Point) -> list[Point]:
-    row, col = place
-    around = [(row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col)]
-    return [(r, c) for r, c in around if 0 <= r < board.side and 0 <= c < board.side]
+def neighbours(board: Board, place: Point) -> tuple[Point, ...]:
+    return beside(board.side, place)
 
 
 # -- families ------------------------------------------------------------------------------------

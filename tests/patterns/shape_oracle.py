@@ -129,16 +129,15 @@ def picture(
 ) -> Picture:
     """The states of a template's places around a place, as the mover sees them."""
     row, col = place
-
-    def state(y: int, x: int) -> int:
-        if not (0 <= y < size and 0 <= x < size):
-            return OFF
-        stone = stones.get((y, x))
-        if stone is None:
-            return EMPTY
-        return (OWN if stone == mover else OPPONENT) + 4 * more.get((y, x), 0)
-
-    return bytes([state(row + dy, col + dx) for dy, dx in places(radius)])
+    found = []
+    for dy, dx in places(radius):
+        here = row + dy, col + dx
+        stone = stones.get(here)
+        if stone is not None:
+            found.append((OWN if stone == mover else OPPONENT) + 4 * more.get(here, 0))
+        else:
+            found.append(EMPTY if 0 <= here[0] < size and 0 <= here[1] < size else OFF)
+    return bytes(found)
 
 
 def picture_forms(one: Picture, radius: int) -> list[Picture]:

@@ -11,17 +11,18 @@ from katachi.go.position import Position
 from katachi.go.symmetry import SYMMETRIES, transform
 from katachi.patterns.catalogue import ARAKI
 from katachi.patterns.describe import describe_position
-from katachi.patterns.families import coordinates, relative
+from katachi.patterns.families.distance import RELATIVE
+from katachi.patterns.families.position import COORDINATES
 from katachi.patterns.features import Features
 
 FEATURES = Features(ARAKI, without=frozenset({"shape"}))
-NAMES = [level.name for level in coordinates.FAMILY.levels]
+NAMES = [level.name for level in COORDINATES.levels]
 
 
 def test_how_many_there_are() -> None:
-    assert coordinates.FAMILY.size == 55  # points of an eighth of 19x19, its edges included
-    assert [family.size for family in relative.FAMILIES] == [190] * 4
-    for family in (coordinates.FAMILY, *relative.FAMILIES):
+    assert COORDINATES.size == 55  # points of an eighth of 19x19, its edges included
+    assert [family.size for family in RELATIVE] == [190] * 4
+    for family in (COORDINATES, *RELATIVE):
         assert len({level.name for level in family.levels}) == family.size
         assert len({level.sentence for level in family.levels}) == family.size
 
@@ -62,7 +63,7 @@ def test_relative_coordinates(size: int, data: st.DataObject) -> None:
             team = found.get(point(row, col))
             if team is None:
                 continue
-            for family, other in zip(relative.FAMILIES, back, strict=True):
+            for family, other in zip(RELATIVE, back, strict=True):
                 level = team.get(family.name, 0)
                 if other is None:
                     assert level == 0
@@ -85,6 +86,6 @@ def test_a_stone_that_was_taken() -> None:
     else:
         position.play(point(8, 8), position.to_move)
         team = describe_position(position, FEATURES)[corner]
-        assert relative.FAMILIES[2].levels[team["relative3"] - 1].sentence == (
+        assert RELATIVE[2].levels[team["relative3"] - 1].sentence == (
             "is where the third last move was"
         )

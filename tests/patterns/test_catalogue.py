@@ -10,9 +10,10 @@ from katachi.go.points import PASS, row_col
 from katachi.go.position import Position
 from katachi.patterns.catalogue import CATALOGUES, COULOM, PLAYOUT, Catalogue
 from katachi.patterns.competitions import describe_corpus
+from katachi.patterns.context import Context
 from katachi.patterns.describe import describe_position
 from katachi.patterns.families.light import AROUND, classes3x3
-from katachi.patterns.family import Family, Level, Situation
+from katachi.patterns.family import Family, Level
 from katachi.patterns.features import Features
 from katachi.records.bundled import bundled_games
 
@@ -48,11 +49,9 @@ def test_every_level_has_a_name_and_a_sentence(catalogue: Catalogue) -> None:
             assert not level.sentence.endswith(".")
 
 
-def _corner(situation: Situation, out: Any) -> None:
+def _corner(context: Context, p: int) -> int:
     """A toy family: is the move in the upper left quarter?"""
-    for i, p in enumerate(situation.candidates[: situation.count].tolist()):
-        if p != PASS and max(row_col(p)) < situation.size // 2:
-            out[i] = 1
+    return int(max(row_col(p)) < context.board.side // 2)
 
 
 TOY = Family("corner", "Toy", (Level("upper left", "is in the upper left quarter"),), _corner)
@@ -69,6 +68,17 @@ def test_a_family_is_one_function_and_one_line(tmp_path: Path, corpus_cache: Pat
     column = competitions.shards[0]["corner"]
     assert set(np.unique(column)) == {0, 1}
     assert corpus_cache.exists()
+
+
+def test_the_family_in_the_docs() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "patterns.md").read_text(encoding="utf-8")
+    known: dict[str, Any] = {"__name__": __name__}  # Numba keeps kernels by file and name
+    exec(compile(text.split("```")[1].removeprefix("python"), __file__, "exec"), known)
+    catalogue = Catalogue("docs", (*COULOM.families, known["HALF"]))
+    teams = describe_position(Position(9), Features(catalogue))
+    levels = {p: team.get("half") for p, team in teams.items()}
+    assert levels.pop(PASS) is None
+    assert {p: 1 if row_col(p)[1] < 4 else 2 for p in levels} == levels
 
 
 def test_classes_of_3x3_shapes() -> None:

@@ -22,8 +22,9 @@ from katachi.patterns.competitions import (
     games_per_shard,
     load_competitions,
 )
+from katachi.patterns.context import Context
 from katachi.patterns.describe import describe_position
-from katachi.patterns.family import Family, Level, Situation
+from katachi.patterns.family import Family, Level
 from katachi.patterns.features import Features
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.harvest import harvest
@@ -80,6 +81,7 @@ def test_competitions_are_the_positions(games: Corpus, tmp_path: Path) -> None:
     assert checked > 150
 
 
+@pytest.mark.slow
 def test_any_number_of_processes_gives_the_same(games: Corpus, tmp_path: Path) -> None:
     shapes = harvest(games, rule="played", min_count=2)
     one = describe_corpus(
@@ -171,10 +173,11 @@ def test_setup_that_is_legal_only_as_a_whole() -> None:
     ]
     levels = tuple(Level(str(n), f"is move {n}") for n in range(1, 10))
 
-    def write(situation: Situation, out: Any) -> None:
-        out[:] = situation.board["moves"] + 1
+    def moves(context: Context, _point: int) -> int:
+        return int(context.board.moves) + 1
 
-    features = Features(Catalogue("moves", (Family("moves", "Moves", levels, write),)))
+    family = Family("moves", "Moves", levels, moves, of_pass=True)
+    features = Features(Catalogue("moves", (family,)))
     for text in texts:
         columns = describe_games(corpus_of(parse_games(text)[0]), range(1), features)
         assert columns["moves"][columns["starts"][:-1]].tolist() == [1, 2, 3, 4]
@@ -212,6 +215,7 @@ def assert_described(found: Competitions, games: Corpus, features: Features, ste
     return levels
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("all_radii", [False, True])
 def test_shapes_of_all_views(games: Corpus, tmp_path: Path, all_radii: bool) -> None:
     """Four dictionaries at once: every column of every competition."""
@@ -327,6 +331,7 @@ def test_some_positions_are_some_of_all(games: Corpus, tmp_path: Path) -> None:
     assert chosen[1] != chosen[2]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_samples")
 def test_some_positions_by_any_number_of_processes(games: Corpus, tmp_path: Path) -> None:
     """And in any corpus: the same games have the same positions."""
@@ -440,7 +445,7 @@ def test_other_games_or_settings_do_not_mix(games: Corpus, tmp_path: Path) -> No
             describe_corpus(corpus, Features(catalogue), folder)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "diary.txt").write_text("dear diary")
-    with pytest.raises(KatachiError, match="holds no competitions"):
+    with pytest.raises(KatachiError, match="or something else: remove it"):
         describe_corpus(games, Features(PLAYOUT), tmp_path / "mine")
     assert (tmp_path / "mine" / "diary.txt").exists()
 

@@ -18,8 +18,19 @@ from katachi.go.diagram import parse_diagram
 from katachi.go.points import AREA, BLACK, EMPTY, PASS, WHITE, all_points, other, point, row_col
 from katachi.go.position import Position
 from katachi.go.symmetry import SYMMETRIES, transform
-from katachi.patterns.families import border, chain_distance, distances, line_stage
-from katachi.patterns.family import Family, Situation
+from katachi.patterns.describe import describe
+from katachi.patterns.families.distance import (
+    CHAIN,
+    CHAIN2,
+    DISTANCE,
+    DISTANCE2,
+    DISTANCE3,
+    DISTANCE4,
+)
+from katachi.patterns.families.position import BORDER
+from katachi.patterns.families.position import LINE_STAGE as STAGE
+from katachi.patterns.family import Family
+from katachi.patterns.situation import Situation
 from tests.go.helpers import (
     NEAR,
     Move,
@@ -38,13 +49,8 @@ TABLE = Path(__file__).with_name("distance_pictures.txt")
 
 Levels: TypeAlias = dict[int, int]  # candidate → level, 0 if none
 
-CHAIN, CHAIN2 = chain_distance.FAMILY, chain_distance.SECOND_FAMILY
-STAGE = line_stage.FAMILY
-FAMILIES = {
-    family.name: family
-    for family in (distances.THIRD_FAMILY, distances.FOURTH_FAMILY, CHAIN, CHAIN2, STAGE)
-}
-KNOWN = {family.name: family for family in (distances.FAMILY, distances.SECOND_FAMILY)}
+FAMILIES = {family.name: family for family in (DISTANCE3, DISTANCE4, CHAIN, CHAIN2, STAGE)}
+KNOWN = {family.name: family for family in (DISTANCE, DISTANCE2)}
 BACK = {"distance": 1, "distance2": 2, "distance3": 3, "distance4": 4, "chain": 1, "chain2": 2}
 
 
@@ -53,8 +59,7 @@ def levels(board: Board, family: Family) -> Levels:
     situation = Situation()
     situation.look(board)
     before = board.tobytes()
-    out = np.zeros(situation.count, np.uint8)
-    family.write(situation, out)
+    (out,) = describe(situation, (family,))
     assert board.tobytes() == before
     candidates = situation.candidates[: situation.count].tolist()
     found = dict(zip(candidates, out.tolist(), strict=True))
@@ -93,9 +98,9 @@ def test_names_and_numbers_of_levels() -> None:
             assert level.sentence[0].islower()
             assert not level.sentence.endswith(".")
     # what was there before the third and fourth came is as it was
-    assert [level.name for level in distances.FAMILY.levels] == older[1:]
-    assert [level.name for level in distances.SECOND_FAMILY.levels] == older
-    assert distances.SECOND_FAMILY.levels[1].sentence == "touches the move before the last"
+    assert [level.name for level in DISTANCE.levels] == older[1:]
+    assert [level.name for level in DISTANCE2.levels] == older
+    assert DISTANCE2.levels[1].sentence == "touches the move before the last"
 
 
 # -- pictures ------------------------------------------------------------------------------------
@@ -428,6 +433,7 @@ def test_the_oracle_describes_the_pictures_the_same(picture: Picture) -> None:
     compare(position, replay(position), Counter())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [9, 19])
 def test_bundled_games_are_described_like_the_oracle(size: int) -> None:
     seen: Counter[object] = Counter()
@@ -454,6 +460,7 @@ def lively_move(position: Position, rng: random.Random) -> Move:
     return any_move(position.board, rng)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "games"), [(2, 60), (4, 100), (5, 80), (7, 50), (9, 25), (13, 5), (19, 2)]
 )
@@ -573,7 +580,7 @@ def test_a_pass_makes_every_move_one_older(size: int, seed: int, share: float) -
     after = board.copy()
     play(after, PASS, int(board.to_move))
 
-    older = [distances.FAMILY, distances.SECOND_FAMILY, *FAMILIES.values()][:4]
+    older = [DISTANCE, DISTANCE2, *FAMILIES.values()][:4]
     for new, old in [*zip(older[1:], older, strict=False), (CHAIN2, CHAIN)]:
         before, now = levels(board, old), levels(after, new)
         shift = len(new.levels) - len(old.levels)
@@ -586,7 +593,7 @@ def test_a_pass_makes_every_move_one_older(size: int, seed: int, share: float) -
 @lively
 def test_lines_are_those_of_the_border(size: int, seed: int, share: float) -> None:
     board = game_board(size, seed, share)
-    lines = levels(board, border.FAMILY)
+    lines = levels(board, BORDER)
     found = levels(board, STAGE)
     assert len({(level - 1) // 6 for level in found.values()}) <= 1
     for p, level in found.items():

@@ -12,17 +12,9 @@ import pytest
 from katachi.go.board import Board
 from katachi.go.points import AREA, BLACK, PASS, WHITE, vertex
 from katachi.go.position import Position
-from katachi.patterns.families import (
-    captured,
-    contact,
-    double_atari,
-    eye,
-    liberties,
-    reduction,
-    saved,
-    two_liberties,
-)
-from katachi.patterns.family import Situation
+from katachi.patterns.describe import describe
+from katachi.patterns.families import strings
+from katachi.patterns.situation import Situation
 from tests.go.helpers import any_move, bundled_games, game_moves
 from tests.go.ladder_oracle import TooLong
 from tests.patterns.extended_oracle import extended_teams
@@ -30,15 +22,15 @@ from tests.patterns.feature_oracle import Game, Here, Teams, replay
 from tests.patterns.test_features import Diagram, parse_diagrams, position_of, versions, wrong
 
 FAMILIES = (
-    captured.FAMILY,
-    saved.FAMILY,
-    liberties.FAMILY,
-    two_liberties.FAMILY,
-    double_atari.FAMILY,
-    reduction.FAMILY,
-    contact.OWN_FAMILY,
-    contact.OPPONENT_FAMILY,
-    eye.FAMILY,
+    strings.CAPTURED,
+    strings.SAVED,
+    strings.LIBERTIES,
+    strings.RESCUE,
+    strings.DOUBLE_ATARI,
+    strings.REDUCTION,
+    strings.OWN_STRINGS,
+    strings.OPPONENT_STRINGS,
+    strings.EYE,
 )
 # Written out: the table is not to believe the families.
 LEVELS = {
@@ -63,9 +55,7 @@ def kernel_teams(position: Position) -> Teams:
     """What the kernels say of every candidate."""
     SITUATION.look(position.board)
     teams: Teams = {int(p): {} for p in SITUATION.candidates[: SITUATION.count]}
-    for family in FAMILIES:
-        out = np.zeros(SITUATION.count, np.uint8)
-        family.write(SITUATION, out)
+    for family, out in zip(FAMILIES, describe(SITUATION, FAMILIES), strict=True):
         for team, level in zip(teams.values(), out.tolist(), strict=True):
             if level:
                 team[family.name] = level
@@ -156,6 +146,7 @@ def missing(seen: Counter[object], least: int) -> list[tuple[str, int]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "every"), [(9, 4), (19, 15)])
 def test_bundled_games_are_described_like_the_oracle(size: int, every: int) -> None:
     seen: Counter[object] = Counter()
@@ -178,6 +169,7 @@ def large_atari(board: Board) -> bool:
     return bool((heads & (board.liberties == 1) & (board.stones >= 3)).any())
 
 
+@pytest.mark.slow
 def test_lively_games_are_described_like_the_oracle() -> None:
     """Random games with many captures and kos, now and then a pass or a move out of turn."""
     rng = random.Random("extended")

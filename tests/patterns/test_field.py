@@ -8,14 +8,16 @@ import numpy as np
 import pytest
 
 from katachi.errors import KatachiError
-from katachi.learning.described import Described
-from katachi.learning.settings import Settings
+from katachi.learning.base import Settings
+from katachi.learning.bradley_terry.described import Described
+from katachi.learning.bradley_terry.learner import BradleyTerryOptions
 from katachi.learning.train import train
 from katachi.patterns.catalogue import PLAYOUT
 from katachi.patterns.competitions import describe_corpus
 from katachi.patterns.features import Features
 from katachi.patterns.field import Field, choose
 from katachi.records.bundled import bundled_games
+from tests.trained import with_options
 
 RNG = np.random.default_rng(4)
 COLUMNS = [RNG.integers(0, 6, 200), RNG.integers(0, 40, 200)]
@@ -64,16 +66,19 @@ def test_a_small_position_is_kept_whole() -> None:
 
 def test_a_wide_field_fits_what_all_candidates_fit(tmp_path: Path) -> None:
     games = bundled_games().take(np.arange(8))
-    plain = train(games, Settings(catalogue=PLAYOUT, tolerance=1e-9), tmp_path / "plain")
-    wide = train(games, Settings(catalogue=PLAYOUT, tolerance=1e-9, field=100), tmp_path / "wide")
-    for name, ratings in plain.ratings.items():
-        assert np.allclose(ratings.gamma, wide.ratings[name].gamma, rtol=2e-3), name
-    half = train(games, Settings(catalogue=PLAYOUT, tolerance=1e-9, field=24), tmp_path / "half")
+    settings = Settings(catalogue=PLAYOUT, options=BradleyTerryOptions(tolerance=1e-9))
+    plain = train(games, settings, tmp_path / "plain")
+    wide = train(games, with_options(settings, field=100), tmp_path / "wide")
+    for name, ratings in plain.predictor.ratings.items():
+        assert np.allclose(ratings.gamma, wide.predictor.ratings[name].gamma, rtol=2e-3), name
+    half = train(games, with_options(settings, field=24), tmp_path / "half")
     assert half.about["candidates"] < 0.6 * plain.about["candidates"]
     assert half.about["log_likelihood"] == pytest.approx(plain.about["log_likelihood"], rel=0.03)
-    one, two = (np.log(m.ratings["capture"].gamma) for m in (plain, half))
+    one, two = (np.log(m.predictor.ratings["capture"].gamma) for m in (plain, half))
     assert np.abs(one - two).max() < 0.5
-    assert np.array_equal(plain.ratings["capture"].wins, half.ratings["capture"].wins)
+    assert np.array_equal(
+        plain.predictor.ratings["capture"].wins, half.predictor.ratings["capture"].wins
+    )
 
 
 def test_any_number_of_processes_samples_the_same(tmp_path: Path) -> None:
@@ -110,4 +115,8 @@ def test_any_number_of_processes_samples_the_same(tmp_path: Path) -> None:
 
 def test_a_tiny_field_is_refused(tmp_path: Path) -> None:
     with pytest.raises(KatachiError, match="too small"):
-        train(bundled_games().take(np.arange(3)), Settings(field=3), tmp_path / "w")
+        train(
+            bundled_games().take(np.arange(3)),
+            Settings(options=BradleyTerryOptions(field=3)),
+            tmp_path / "w",
+        )

@@ -18,6 +18,7 @@ from katachi.errors import KatachiError
 from katachi.go.board import new_board
 from katachi.patterns.shapes.dictionary import Shapes, picture_starts
 from katachi.patterns.shapes.harvest import RULES, harvest
+from katachi.patterns.shapes.sieve import Emitted
 from katachi.patterns.shapes.templates import (
     ALL_TEMPLATES,
     COULOM_CIRCLES,
@@ -150,6 +151,7 @@ def test_games_by_hand(what: str, templates: Templates, rule: str) -> None:
     assert counted(shapes) == count_shapes(BY_HAND[what], templates.name, rule)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "templates", "rule", "min_counts"),
     [
@@ -286,6 +288,7 @@ def test_threads_do_not_matter(rule: str, templates: Templates, jobs: int) -> No
     assert same_shapes(shapes, usual(templates, rule))
 
 
+@pytest.mark.slow
 @RULES_AND_TEMPLATES
 @pytest.mark.parametrize("bits", [0, 1, 8, 13, 22])
 def test_the_sieve_does_not_matter(rule: str, templates: Templates, bits: int) -> None:
@@ -301,6 +304,7 @@ def test_the_order_of_games_does_not_matter(rule: str, templates: Templates) -> 
     assert same_shapes(shapes, usual(templates, rule))
 
 
+@pytest.mark.slow
 @RULES_AND_TEMPLATES
 def test_a_higher_minimum_keeps_less_of_the_same(rule: str, templates: Templates) -> None:
     before = usual(templates, rule)
@@ -332,22 +336,10 @@ def emitted(corpus: Corpus, templates: Templates, rule: str, room: int) -> tuple
     """(how many keys the first game shows, the columns written, of which `room` are allowed)."""
     t = tables(templates, int(corpus.size[0]))
     actions = np.asarray(corpus.actions[: corpus.starts[1]])
-    out = [np.full(room + 5, 99, kind) for kind in (np.uint64, np.uint16, np.uint8)]
-    count = RULES[rule](
-        new_board(19),
-        int(corpus.size[0]),
-        actions,
-        t.empty_keys.copy(),
-        t.empty_keys,
-        t.zobrist,
-        t.ring,
-        t.seen_start,
-        t.seen_from,
-        t.seen_as,
-        t.salt,
-        t.view,
-        *(column[:room] for column in out),
-    )
+    out: Any = [np.full(room + 5, 99, kind) for kind in (np.uint64, np.uint16, np.uint8)]
+    part = Emitted(*(column[:room] for column in out))
+    size = int(corpus.size[0])
+    count = RULES[rule](new_board(19), size, actions, t.empty_keys.copy(), t, part)
     return count, out
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -76,14 +76,8 @@ def keys_from_scratch(templates: Templates, size: int, codes: npt.NDArray[np.uin
     t = tables(templates, size)
     keys = t.empty_keys.copy()
     for q in np.flatnonzero((codes != EMPTY) & (codes != WALL)):
-        toggle(keys, int(q), int(codes[q]), t.zobrist, t.ring, t.seen_start, t.seen_from, t.seen_as)
+        toggle(keys, int(q), int(codes[q]), t)
     return keys
-
-
-def movement(templates: Templates, size: int) -> tuple[Any, ...]:
-    """The tables that `toggle` and `follow` want."""
-    t = tables(templates, size)
-    return t.zobrist, t.ring, t.seen_start, t.seen_from, t.seen_as
 
 
 def keys_at(templates: Templates, keys: Keys, mover: int, p: int) -> list[int]:
@@ -96,6 +90,7 @@ def keys_at(templates: Templates, keys: Keys, mover: int, p: int) -> list[int]:
 # -- up to date ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @FAMILIES
 @pytest.mark.parametrize(("size", "length"), [(5, 250), (9, 250), (13, 200), (19, 250)])
 def test_keys_follow_a_game(templates: Templates, size: int, length: int) -> None:
@@ -110,13 +105,13 @@ def test_keys_follow_a_game(templates: Templates, size: int, length: int) -> Non
         captures += play(b, p, colour) > 0
         before, now = codes.copy(), board_codes(templates, b, p)
         changed = np.flatnonzero(before != now)
-        count = follow(followed, codes, b, templates.view, *movement(templates, size))
+        count = follow(followed, codes, b, tables(templates, size))
         assert count == len(changed)
         assert np.array_equal(codes, now)
         for q in changed.tolist():
             for code in (int(before[q]), int(now[q])):  # what went, and what came
                 if code != EMPTY:
-                    toggle(toggled, q, code, *movement(templates, size))
+                    toggle(toggled, q, code, tables(templates, size))
         fresh = keys_from_scratch(templates, size, now)
         assert np.array_equal(followed, fresh)
         assert np.array_equal(toggled, fresh)
@@ -139,10 +134,10 @@ def test_keys_follow_any_change(templates: Templates) -> None:
             b.previous[0] = previous
             now = board_codes(templates, b, previous)
             changed = int(np.count_nonzero(codes != now))
-            assert follow(keys, codes, b, templates.view, *movement(templates, size)) == changed
+            assert follow(keys, codes, b, tables(templates, size)) == changed
             assert np.array_equal(codes, now)
             assert np.array_equal(keys, keys_from_scratch(templates, size, now))
-            assert follow(keys, codes, b, templates.view, *movement(templates, size)) == 0
+            assert follow(keys, codes, b, tables(templates, size)) == 0
             seen |= set(now[all_points(size)].tolist())
     every = {PLAIN: {0, 1, 2}, MARKED: {0, 1, 2, 5, 6}, LIBERTIES: {0, 1, 2, 5, 6, 9, 10, 13, 14}}
     assert seen == every[templates.view]
@@ -197,7 +192,7 @@ def test_keys_of_all_views_follow_any_game(size: int, steps: list[Step]) -> None
         if not step.watched:
             continue
         for name, t in ALL_TEMPLATES.items():
-            follow(followed[name], codes[name], b, t.view, *movement(t, size))
+            follow(followed[name], codes[name], b, tables(t, size))
             now = board_codes(t, b, previous)
             assert np.array_equal(codes[name], now)
             assert np.array_equal(followed[name], keys_from_scratch(t, size, now))
@@ -227,6 +222,7 @@ def some_positions() -> list[tuple[int, npt.NDArray[np.uint8], Place | None]]:
     ]
 
 
+@pytest.mark.slow
 def test_keys_are_equal_where_pictures_are() -> None:
     """In all positions, sizes, views, families and templates, for both movers."""
     by_key: dict[int, Shape] = {}
@@ -378,7 +374,7 @@ def katachis_picture(
     t = tables(templates, size)
     count = int(t.points[ring])
     out = np.full(count, 9, np.uint8)
-    picture(codes, size, p, mover, count, t.offset, t.image, symmetry, out)
+    assert picture(codes, size, p, mover, ring, t, symmetry, out) == count
     return from_katachis_order(out.tolist(), templates, ring)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from katachi.errors import KatachiError
-from katachi.learning.ranking.teams import merged
+from katachi.learning.ranking.positions import merged
 from katachi.patterns.catalogue import STERN
 from katachi.patterns.competitions import describe_games
 from katachi.patterns.features import Features

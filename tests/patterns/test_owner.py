@@ -13,7 +13,7 @@ from katachi.go.score import area_owners
 from katachi.go.symmetry import SYMMETRIES, transform
 from katachi.patterns.catalogue import COULOM
 from katachi.patterns.describe import describe_position
-from katachi.patterns.families.owner import GAMES, owner_counts
+from katachi.patterns.families.position import GAMES, owner_counts
 from katachi.patterns.features import Features
 from katachi.records.bundled import bundled_games
 
@@ -105,6 +105,7 @@ X X X X O O O
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("symmetry", range(SYMMETRIES))
 @pytest.mark.parametrize("exchanged", [False, True])
 @pytest.mark.parametrize("to_move", [BLACK, WHITE])

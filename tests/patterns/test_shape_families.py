@@ -111,6 +111,7 @@ def shapes_there(turn: Turn, p: int, name: str) -> list[Shape]:
 # -- against pictures ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @FAMILIES
 @pytest.mark.parametrize(("rule", "min_count"), [("played", 1), ("played", 2), ("candidates", 9)])
 def test_levels_are_the_shapes_that_stand_there(name: str, rule: str, min_count: int) -> None:

@@ -110,9 +110,8 @@ def test_pictures_are_packed(templates: Templates) -> None:
 
 def test_every_shape_is_found_by_its_key() -> None:
     shapes = some_shapes()
-    table, index_of = shapes.lookup
-    assert [find(table, index_of, key) for key in shapes.keys] == list(range(len(shapes)))
-    assert find(table, index_of, shapes.keys[0] ^ np.uint64(1)) == -1
+    assert [find(shapes.lookup, key) for key in shapes.keys] == list(range(len(shapes)))
+    assert find(shapes.lookup, shapes.keys[0] ^ np.uint64(1)) == -1
 
 
 def test_a_dictionary_of_nothing(tmp_path: Path) -> None:
@@ -640,6 +639,7 @@ def test_a_flipped_bit_in_the_header_is_an_error_or_none(tmp_path: Path) -> None
 # -- merging -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["candidates", "played"])
 @FAMILIES
 def test_halves_merge_into_the_whole(templates: Templates, rule: str) -> None:

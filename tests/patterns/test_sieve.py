@@ -7,15 +7,15 @@ from random import Random
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from katachi.patterns.shapes.lookup import find, lookup_table
 from katachi.patterns.shapes.sieve import (
-    MOST,
+    FULL,
     SIEVE_BITS,
+    Emitted,
     Sieve,
     Table,
     add_sieves,
@@ -39,14 +39,17 @@ COUNTS = st.lists(st.tuples(KEYS, WEIGHTS), max_size=40)
 BITS = st.integers(0, 12)
 
 
-def columns(counts: Counts) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint16]]:
-    keys = np.array([key for key, _ in counts], np.uint64)
-    return keys, np.array([weight for _, weight in counts], np.uint16)
+def emitted(counts: Counts) -> Emitted:
+    return Emitted(
+        np.array([key for key, _ in counts], np.uint64),
+        np.array([weight for _, weight in counts], np.uint16),
+        np.array([ring_of(key) for key, _ in counts], np.uint8),
+    )
 
 
 def sieve_of(counts: Counts, bits: int) -> Sieve:
     sieve = new_sieve(bits)
-    sift(sieve, *columns(counts), len(counts))
+    sift(sieve, emitted(counts), len(counts))
     return sieve
 
 
@@ -79,7 +82,7 @@ def test_a_key_alone_is_counted_exactly(key: int, weights: list[int], bits: int)
     sieve = sieve_of([(key, weight) for weight in weights], bits)
     count = sum(weights)
     assert reached(sieve, key, count)
-    assert reached(sieve, key, count + 1) == (count >= MOST)
+    assert reached(sieve, key, count + 1) == (count >= FULL)
 
 
 def test_unseen_keys_fall_through() -> None:
@@ -105,19 +108,19 @@ def test_both_halves_of_a_key_choose_a_counter() -> None:
 
 def test_counters_stop_at_the_most() -> None:
     sieve = sieve_of([(77, 65535), (77, 65535), (78, 65534), (78, 1), (79, 65534)], 20)
-    assert set(sieve.tolist()) == {0, 65534, MOST}
+    assert set(sieve.tolist()) == {0, 65534, FULL}
     for key in (77, 78):
-        assert all(reached(sieve, key, wanted) for wanted in (1, MOST, MOST + 1, 10**9))
-    assert reached(sieve, 79, MOST - 1)
-    assert not reached(sieve, 79, MOST)
-    assert not reached(sieve, 79, MOST + 1)
+        assert all(reached(sieve, key, wanted) for wanted in (1, FULL, FULL + 1, 10**9))
+    assert reached(sieve, 79, FULL - 1)
+    assert not reached(sieve, 79, FULL)
+    assert not reached(sieve, 79, FULL + 1)
 
 
 @given(COUNTS, st.integers(0, 40), BITS)
 def test_only_the_first_keys_are_sifted(counts: Counts, many: int, bits: int) -> None:
     count = min(many, len(counts))
     sieve = new_sieve(bits)
-    sift(sieve, *columns(counts), count)
+    sift(sieve, emitted(counts), count)
     assert np.array_equal(sieve, sieve_of(counts[:count], bits))
 
 
@@ -148,10 +151,11 @@ def test_the_usual_sieve() -> None:
 
 def entries(table: Table) -> dict[int, tuple[int, int]]:
     """Key → (count, ring) of all that the table holds."""
-    used = np.flatnonzero(table.keys)
+    slots = table.slots
+    used = np.flatnonzero(slots.keys)
     assert len(used) == table.used
-    held = zip(table.counts[used].tolist(), table.rings[used].tolist(), strict=True)
-    found = dict(zip(table.keys[used].tolist(), held, strict=True))
+    held = zip(slots.counts[used].tolist(), slots.rings[used].tolist(), strict=True)
+    found = dict(zip(slots.keys[used].tolist(), held, strict=True))
     assert len(found) == len(used)
     return found
 
@@ -161,8 +165,7 @@ def ring_of(key: int) -> int:
 
 
 def add(table: Table, sieve: Sieve, wanted: int, counts: Counts) -> None:
-    rings = np.array([ring_of(key) for key, _ in counts], np.uint8)
-    table.add(sieve, wanted, *columns(counts), rings, len(counts))
+    table.add(sieve, wanted, emitted(counts), len(counts))
 
 
 @given(COUNTS, st.integers(1, 10), BITS, st.integers(0, 40))
@@ -188,7 +191,7 @@ def test_a_table_grows() -> None:
     for start in range(0, len(keys), 999):
         add(table, new_sieve(1), 1, [(key, 2) for key in keys[start : start + 999]] * 2)
     assert entries(table) == {key: (4, ring_of(key)) for key in keys}
-    assert 1 < len(table.keys) / len(set(keys)) <= 4
+    assert 1 < len(table.slots.keys) / len(set(keys)) <= 4
 
 
 def test_a_coarse_sieve_lets_through_more_and_a_fine_one_less() -> None:
@@ -210,8 +213,8 @@ def test_a_coarse_sieve_lets_through_more_and_a_fine_one_less() -> None:
 
 @given(st.lists(KEYS, unique=True, max_size=60), st.lists(KEYS, max_size=20))
 def test_find(known: list[int], others: list[int]) -> None:
-    table, index_of = lookup_table(np.array(known, np.uint64))
-    assert 2 * len(known) <= len(table)
+    lookup = lookup_table(np.array(known, np.uint64))
+    assert 2 * len(known) <= len(lookup.keys)
     for key in known + others:
         expected = known.index(key) if key in known else -1
-        assert find(table, index_of, np.uint64(key)) == expected
+        assert find(lookup, np.uint64(key)) == expected

@@ -156,7 +156,7 @@ def test_tables_have_a_number_for_every_code(templates: Templates) -> None:
     """Also for what a view adds: the mark, or 1, 2, 3 liberties."""
     t = tables(templates, 9)
     most = {PLAIN: 0, MARKED: 1, LIBERTIES: 3}[templates.view]
-    assert (t.view, EXTRAS[t.view]) == (templates.view, most)
+    assert (t.sees, EXTRAS[t.sees]) == (templates.view, most)
     assert t.zobrist.shape == (len(offsets(templates)), STATES * (1 + most), SYMMETRIES)
 
 

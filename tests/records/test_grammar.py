@@ -63,6 +63,7 @@ def test_games_of_the_fuzzer(seed: int) -> None:
     compare(generate(Random(seed)))
 
 
+@pytest.mark.slow
 def test_a_deep_tree_ends() -> None:
     (tree,) = parse_collection(b"(;" * 150_000 + b")" * 150_000)
     assert tree.nodes == 150_000

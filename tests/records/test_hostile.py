@@ -15,9 +15,9 @@ from katachi.go.points import PASS
 from katachi.records.corpus import corpus_of
 from katachi.records.game import Notice
 from katachi.records.read import read_games
+from katachi.records.record import parse_tree
 from katachi.records.sgf import parse_games
 from katachi.records.summary import summarize
-from katachi.records.tree import parse_tree
 from katachi.records.write import to_sgf
 
 SOUND = b"(;SZ[9];B[aa];W[bb])"
@@ -59,11 +59,13 @@ MADE: dict[str, Callable[[int], bytes]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", MADE)
 def test_games_are_read_in_linear_time(what: str) -> None:
     assert grows_linearly(lambda n: parse_games(MADE[what](n)), 3000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "made",
     [
@@ -77,6 +79,7 @@ def test_trees_are_read_and_written_in_linear_time(made: Callable[[int], bytes])
     assert grows_linearly(lambda n: parse_tree(made(n)).to_sgf(), 1000)
 
 
+@pytest.mark.slow
 def test_a_position_after_many_moves_takes_linear_time() -> None:
     def work(n: int) -> None:
         (game,), _ = parse_games(b"(;SZ[9]" + b";B[];W[]" * (n // 2) + b")")
@@ -85,6 +88,7 @@ def test_a_position_after_many_moves_takes_linear_time() -> None:
     assert grows_linearly(work, 2500)
 
 
+@pytest.mark.slow
 def test_many_moves_back_take_linear_time() -> None:
     def work(n: int) -> None:
         (game,), _ = parse_games(b"(;SZ[9];AB[aa]" + b";B[];W[]" * n + b")")
@@ -254,17 +258,17 @@ def test_what_is_skipped_in_one_file_is_told_in_part() -> None:
 
 def test_a_file_of_too_many_nodes_is_no_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     from katachi.errors import KatachiError
-    from katachi.records import tree
+    from katachi.records import record
 
-    monkeypatch.setattr(tree, "MAX_FILE_NODES", 100)
+    monkeypatch.setattr(record, "MAX_FILE_NODES", 100)
     with pytest.raises(KatachiError, match="more than 100 nodes"):
         parse_tree(SOUND * 50, "f")
 
 
 def test_a_tree_of_too_many_stones_stops_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    from katachi.records import tree
+    from katachi.records import record
 
-    monkeypatch.setattr(tree, "MAX_TREE_ACTIONS", 1_000)
+    monkeypatch.setattr(record, "MAX_TREE_ACTIONS", 1_000)
     found = parse_tree(b"(;SZ[19];B[ss]" + b"(;AB[aa:sr];W[])" * 5 + b")")
     faults = [node.fault for node in found.nodes]
     assert faults[:4] == [""] * 4

@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bench.records import replay_all
 from katachi.go.board import new_board
 from katachi.processes import default_jobs
-from katachi.records.actions import FINE, replay_all
+from katachi.records.actions import FINE
 from katachi.records.corpus import Corpus
 from katachi.records.read import read_games
 from katachi.records.summary import summarize

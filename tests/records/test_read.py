@@ -137,6 +137,7 @@ def test_no_cache_where_the_folder_cannot_be_written(
     assert len(read_games(folder)) == 13
 
 
+@pytest.mark.slow
 def test_any_number_of_processes_gives_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,6 +187,7 @@ def test_a_finished_batch_is_not_parsed_again(
     assert [p.suffix for p in left] == [""]  # nothing unfinished stays behind
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c(tmp_path: Path, jobs: str) -> None:
     """A real interrupt in the real program: one sentence, 130, and the next run completes."""

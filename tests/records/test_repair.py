@@ -113,6 +113,7 @@ def test_sound_text_comes_through_unchanged(text: str) -> None:
     assert mended == sound.rstrip("\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit", ["]", "[", "(;", ")", "C[", "C[]x ", "(;C[x]", " ", "\\", "B[aa", "A", "C[a]] "]
 )

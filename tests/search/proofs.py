@@ -8,10 +8,13 @@ test every time; so is every problem where KATACHI_PROVE is set.
 
 from __future__ import annotations
 
+import inspect
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
+from types import ModuleType
 
 from katachi.go.points import BLACK, EMPTY, PASS, WHITE, all_points, point, row_col, vertex
 from tests.search import problem_oracle as oracle
@@ -69,7 +72,9 @@ def prove(problem: Problem) -> None:
 
 
 def digest(problem: Problem) -> str:
-    """Of what a proof depends on: the problem as the oracle sees it, the oracle, and this file."""
+    """Of what a proof depends on: the problem as the oracle sees it, the oracle's program, and
+    what `prove` does. How lines are broken is no part of it.
+    """
     arena = arena_of(problem)
     answers = sorted(row_col(p) for p in problem.answers)
     told = (
@@ -80,11 +85,15 @@ def digest(problem: Problem) -> str:
         state_of(problem, arena),
         problem.komi,
         answers,
+        MARGIN,
+        *(_program(part) for part in (oracle, prove, moves_of)),
     )
-    found = blake2b(repr(told).encode(), digest_size=16)
-    for source in (oracle.__file__, __file__):
-        found.update(Path(source).read_bytes())
-    return found.hexdigest()
+    return blake2b(repr(told).encode(), digest_size=16).hexdigest()
+
+
+@cache
+def _program(part: ModuleType | Callable[..., object]) -> str:
+    return "".join(inspect.getsource(part).split())
 
 
 def proved(problem: Problem) -> bool:

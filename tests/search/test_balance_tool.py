@@ -23,6 +23,7 @@ def test_games_that_were_counted() -> None:
         assert counted(game) == wanted
 
 
+@pytest.mark.slow
 @pytest.mark.needs("gnugo")
 def test_the_loss_is_of_the_owners() -> None:
     game = games(GAME, GAME + 1)[0]

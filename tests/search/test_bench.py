@@ -17,6 +17,7 @@ from katachi.search.space import LONGEST_SIMULATION
 from tests.search.test_sampler import GAMMAS, MODEL
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [9, 19])
 def test_threads_are_seeded_one_by_one(size: int) -> None:
     together = run_pattern(GAMMAS, size, 40, 30, threads=2).sums

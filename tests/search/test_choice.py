@@ -75,6 +75,7 @@ def test_the_leaders_are_those_of_the_choice() -> None:
     assert rate == pytest.approx(0.442, abs=1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("opening", "seed"), [("", 100), ("Q16", 101), ("K10", 105), ("Q16 D16 Q4 D4", 106)]
 )

@@ -19,7 +19,7 @@ from katachi.go.points import AREA, BLACK, PASS, WHITE, all_points
 from katachi.go.position import Position
 from katachi.patterns.catalogue import COULOM
 from katachi.patterns.describe import describe
-from katachi.patterns.families.owner import GAMES
+from katachi.patterns.families.position import GAMES
 from katachi.patterns.features import Features, Watch
 from katachi.search import engine
 from katachi.search.engine import SLICE, SURE, SearchPlayer, search_player

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from katachi.go.points import AREA
-from katachi.learning.settings import Settings
+from katachi.learning.base import Settings
 from katachi.models.model import Model, load_model
 from katachi.search.prior import ModelPrior, is_product, new_mind, weigh
 from tests.trained import ALL_RADII, PAIRED, SPARSE, games, trained
@@ -30,6 +30,7 @@ def check(model: Model, first: int, positions: int) -> None:
             assert weighed == pytest.approx(found, rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings",
     [ALL_RADII, replace(ALL_RADII, without=("shape-4", "distance")), PAIRED, SPARSE],
@@ -37,7 +38,7 @@ def check(model: Model, first: int, positions: int) -> None:
 )
 def test_the_prior_is_the_models_probability(settings: Settings) -> None:
     model = trained(settings)
-    assert is_product(model) == (model.features.all_radii and not model.pairs)
+    assert is_product(model) == (model.features.all_radii and not model.predictor.pairs)
     check(model, 20, 9)
 
 
@@ -47,6 +48,7 @@ def test_of_the_model_that_comes_with_katachi() -> None:
         check(load_model(), first, 5)
 
 
+@pytest.mark.slow
 def test_shares_of_a_search_stand_for_random_games() -> None:
     model = trained(replace(ALL_RADII, owner=True))
     prior = ModelPrior(model, 9)
@@ -54,13 +56,14 @@ def test_shares_of_a_search_stand_for_random_games() -> None:
     assert prior.wants_owned
     sure = np.ones(421)
     assert not np.allclose(prior(position.board, sure), prior(position.board, 1 - sure))
-    levels = [len(model.ratings["owner"].gamma), 1]
+    owner = model.predictor.ratings["owner"].gamma.astype(float)
+    levels = [len(owner), 1]
     for owned, level in zip((sure, 1 - sure), levels, strict=True):
         want = {}
         for move in position.legal_moves():
             team = model.team(position, move)
             strength = np.prod([g for name, (_, g) in team.items() if name != "owner"])
-            want[move] = strength * (model.factors["owner"][level] if move else 1.0)
+            want[move] = strength * (owner[level - 1] if move else 1.0)
         total = sum(want.values())
         found = prior(position.board, owned)
         for move, strength in want.items():

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from katachi.go.points import vertex
 from katachi.models.model import load_model
 from katachi.search.engine import search_player
@@ -31,6 +33,7 @@ def missed(problems: list[Problem], seed: int) -> list[str]:
     return wrong
 
 
+@pytest.mark.slow
 def test_the_search_finds_nine_answers_of_ten() -> None:
     problems = load_problems()
     assert len(problems) >= 30

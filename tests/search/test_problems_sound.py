@@ -116,6 +116,7 @@ def test_a_move_outside_the_region_is_a_pass(problem: Problem) -> None:
 # -- the prover --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @each_problem
 def test_the_oracle_plays_by_the_rules(problem: Problem) -> None:
     rng = random.Random(problem.name)
@@ -146,6 +147,7 @@ SMALL = [problem for problem in PROBLEMS if len(problem.region) <= 8]
 each_small_problem = pytest.mark.parametrize("problem", SMALL, ids=[p.name for p in SMALL])
 
 
+@pytest.mark.slow
 @each_small_problem
 def test_what_is_called_settled_can_be_played_out(problem: Problem) -> None:
     rng = random.Random(problem.name)
@@ -197,6 +199,7 @@ def test_an_outside_that_is_not_settled_is_refused() -> None:
 # -- a second opinion --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.needs("gnugo")
 def test_gnugo_mostly_agrees(gnugo: str) -> None:
     commands = []

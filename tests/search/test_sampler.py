@@ -18,7 +18,8 @@ from katachi.go.kernel import int64, kernel
 from katachi.go.points import AREA, BLACK, EMPTY, PASS, STRIDE, WHITE, from_vertex
 from katachi.go.position import Position
 from katachi.go.rng import new_rng
-from katachi.models.model import Model, Ratings
+from katachi.models.model import Model
+from katachi.models.predictor import Predictor, Ratings
 from katachi.patterns.catalogue import PLAYOUT
 from katachi.patterns.features import Features
 from katachi.search.gammas import (
@@ -45,7 +46,7 @@ def some_model(seed: int = 1) -> Model:
         ratings[family.name] = Ratings(
             gamma, none.astype(np.float32), none.astype(np.uint32), none.astype(np.uint32)
         )
-    return Model(features, ratings)
+    return Model(features, Predictor(ratings))
 
 
 MODEL = some_model()
@@ -142,6 +143,7 @@ def test_weights_equal_those_from_scratch_after_every_move(seed: int, size: int)
             break
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gammas", [GAMMAS, ANY_GAMMAS], ids=["useful", "any"])
 def test_weights_are_the_products_of_the_families_gammas(gammas: PlayoutGammas) -> None:
     """The families describe the move by kernels of their own, with no code in common."""
@@ -233,7 +235,8 @@ def test_balanced_gammas_are_the_fitted_ones_times_their_factors() -> None:
     plain = [from_vertex(name, 5) for name in ("A4", "C3", "D3")]
     level = dict.fromkeys(plain, 0) | {from_vertex("D1", 5): 4, from_vertex("E4", 5): 5}
     points, columns = MODEL.described(position)
-    shape = {p: MODEL.factors["shape3"][columns["shape3"][points.index(p)]] for p in level}
+    fitted = MODEL.predictor.factors["shape3"]
+    shape = {p: fitted[columns["shape3"][points.index(p)]] for p in level}
     for one, other in combinations(level, 2):
         factors = BALANCE["capture"][level[one]] / BALANCE["capture"][level[other]]
         shapes = (shape[one] / shape[other]) ** (SHAPE_POWER - 1)
@@ -241,6 +244,7 @@ def test_balanced_gammas_are_the_fitted_ones_times_their_factors() -> None:
         assert times[one] / times[other] == pytest.approx(factors * shapes, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_drawn_frequencies_match_the_probabilities() -> None:
     rng, sampler = new_rng(11), new_sampler()
     p_values = []

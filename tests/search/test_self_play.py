@@ -55,6 +55,7 @@ def full(seed: int) -> SearchPlayer:
     return SearchPlayer(full_model(), SearchSettings(), memory_mb=MEMORY, seed=seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_games_end(seed: int) -> None:
     rules = ("chinese", "japanese", "tromp-taylor")[seed % 3]
@@ -64,6 +65,7 @@ def test_games_end(seed: int) -> None:
     assert len(stones_of_game(position)) == len(position.moves) + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [5, 7, 13])
 def test_games_on_other_boards_end(size: int) -> None:
     position, resigned = play_game(light(1), light(2), size, simulations=120 if size < 9 else 60)
@@ -75,6 +77,7 @@ def test_a_game_with_a_model_ends() -> None:
     assert position.board.passes == 2 or resigned
 
 
+@pytest.mark.slow
 def test_the_stronger_wins() -> None:
     """Ten times the simulations win most games, with either colour."""
     wins = 0

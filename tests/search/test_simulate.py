@@ -72,6 +72,7 @@ def positions() -> dict[str, Position]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", positions())
 @pytest.mark.parametrize("name", SETTINGS)
 def test_the_tree_is_the_twins(name: str, where: str) -> None:
@@ -97,6 +98,7 @@ def test_the_tree_is_the_twins_in_pieces_too(seed: int) -> None:
     assert any(won == 0.5 for _, won in twin.ends)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["rave", "journal"])
 def test_the_tree_is_the_twins_from_move_to_move(name: str) -> None:
     """What is kept after the most visited move and its answer is what the twin has there."""

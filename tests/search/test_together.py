@@ -89,6 +89,7 @@ def assert_possible(player: SearchPlayer, game: GameState) -> int:
     return found.visits
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize(
     ("size", "komi"), [(2, 0.0), (3, -7.5), (5, 24.5), (7, 0.5), (9, 6.5), (13, -150.0), (19, 361)]

@@ -20,7 +20,8 @@ from katachi.go.board import Board, is_own_eye, play
 from katachi.go.points import AREA, BLACK, EMPTY, PASS, WALL, WHITE, all_points
 from katachi.go.position import Position
 from katachi.go.rng import new_rng
-from katachi.models.model import Model, Ratings
+from katachi.models.model import Model
+from katachi.models.predictor import Predictor, Ratings
 from katachi.patterns.catalogue import COULOM
 from katachi.patterns.features import Features
 from katachi.search.engine import SearchPlayer
@@ -78,7 +79,7 @@ def full_model(owner: bool = False, playout: bool = True) -> Model:
         ratings[family.name] = Ratings(
             gamma, none.astype(np.float32), none.astype(np.uint32), none.astype(np.uint32)
         )
-    return Model(features, ratings, playout=LIGHT if playout else None)
+    return Model(features, Predictor(ratings), playout=LIGHT if playout else None)
 
 
 class Whole(SearchPlayer):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from katachi.models.model import load_model
-from katachi.records.tree import parse_tree
+from katachi.records.record import parse_tree
 from katachi.study.annotate import LABELS, annotate, clean
 from katachi.study.review import review
 

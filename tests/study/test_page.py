@@ -11,13 +11,14 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 from katachi.go.points import vertex
+from katachi.records.record import parse_tree
 from katachi.records.sgf import parse_games
-from katachi.records.tree import parse_tree
+from katachi.study.wire import game_of
 from tests.conftest import find_program
 from tests.games import bundled_sgfs
 from tests.study.server import Served, served
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow]
 
 LONG = 600_000  # milliseconds that no test waits for: a guard against waiting for ever
 expect.set_options(timeout=LONG)
@@ -168,6 +169,29 @@ def test_the_board_follows_the_rules_as_the_server_does(visit: Visit) -> None:
             # Setup after the last move of a position may be a node of its own
             assert wanted in actions[seen:]
             seen += actions[seen:].index(wanted)
+
+
+def test_the_ko_goes_with_the_turn(visit: Visit) -> None:
+    """The page's own rules against ours, where the record gives the turn to a colour."""
+    stones = ["AB A4", "AB B5", "AB B3", "AB C4", "AW B2", "AW C3", "AW D4", "AW C5"]
+    actions = [*stones, "W B4", "PL B", "PL W", "PL B", "B E1", "PL W", "W C4", "PL W", "PL B"]
+    found = visit.page.evaluate(
+        """async ([actions]) => {
+          const { Board } = await import('./rules.js');
+          let board = new Board(5);
+          return actions.map((action) => {
+            board = board.copy();
+            board.apply(action);
+            return [board.turn, board.ko];
+          });
+        }""",
+        [actions],
+    )
+    for count, (turn, ko) in enumerate(found, 1):
+        position = game_of({"size": 5, "actions": actions[:count]}).position()
+        there = -1 if position.ko is None else 5 * (position.ko // 20 - 1) + position.ko % 20 - 1
+        assert (turn, ko) == (position.to_move, there), actions[count - 1]
+    assert [ko >= 0 for _, ko in found[8:12]] == [True, True, False, True]
 
 
 def test_candidates_and_explanations(visit: Visit) -> None:

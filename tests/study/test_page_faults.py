@@ -14,7 +14,7 @@ from tests.conftest import find_program
 from tests.study.server import Served, served
 from tests.study.test_page import ARGS, SMALL, Visit, expect_stones
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow]
 
 LONG = 600_000  # ms, against a hang
 expect.set_options(timeout=LONG)
@@ -337,7 +337,7 @@ def test_black_is_black_in_the_graph(chromium: Browser, server: Served, scheme: 
 
 
 def test_the_saved_review_has_no_label_twice(visit: Visit, tmp_path: Path) -> None:
-    from katachi.records.tree import parse_tree
+    from katachi.records.record import parse_tree
 
     page = visit.page
     open_text(page, b"(;SZ[9]PB[Labels];B[ee]LB[aa:A][bb:B];W[cc]LB[aa:C];B[gg])")

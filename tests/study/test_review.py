@@ -12,8 +12,8 @@ from sgfmill import sgf
 
 from katachi.go.points import PASS, row_col
 from katachi.models.model import load_model
+from katachi.records.record import parse_tree
 from katachi.records.sgf import parse_games
-from katachi.records.tree import parse_tree
 from katachi.study.annotate import BEGIN, END, annotate, clean, percent
 from katachi.study.opinion import Opinion
 from katachi.study.review import players, review, stage_of, unusual
@@ -103,6 +103,7 @@ def test_written_back() -> None:
                 assert (8 - row, column) in found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [0, 40, 80, 120])
 def test_reads_back_equal(number: int) -> None:
     """With sgfmill, and with our own reader: the same game."""
@@ -120,6 +121,7 @@ def test_reads_back_equal(number: int) -> None:
     assert sgf.Sgf_game.from_bytes(second.serialise()).serialise() == second.serialise()
 
 
+@pytest.mark.slow
 @pytest.mark.needs("npm")
 def test_read_by_sabaki(tmp_path: Path) -> None:
     """The npm package @sabaki/sgf, which Sabaki reads games with."""

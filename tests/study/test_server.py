@@ -88,6 +88,7 @@ def test_nothing_else_is_served(server: Served, path: str) -> None:
     assert json.loads(body) == {"error": "there is nothing here"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "headers",
     [
@@ -251,6 +252,7 @@ def test_ten_at_once(server: Served) -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it() -> None:
     with served() as server:
         assert httpx.get(server.address, timeout=600, trust_env=False).status_code == 200

@@ -27,15 +27,15 @@ from fuzz.page import Inside
 from katachi.errors import KatachiError
 from katachi.go.position import Position
 from katachi.models.model import Model, load_model
-from katachi.records.tree import parse_tree
+from katachi.records.record import parse_tree
 from katachi.search.engine import SearchPlayer
 from katachi.search.found import Searched
 from katachi.search.player import Budget, GameState
-from katachi.study import engines as engines_module
-from katachi.study.engines import SEARCHES, Busy, Engines
+from katachi.study import opponents
+from katachi.study.opponents import SEARCHES, Busy, Opponents
 from katachi.study.server import study_app
 from katachi.study.streams import Lines, Stream
-from katachi.study.wire import to_json, tree_data
+from katachi.study.wire import record_data, to_json
 
 GUARD = 600.0  # seconds, against a hang
 
@@ -94,7 +94,7 @@ def test_odd_headers_can_be_studied(client: Inside, sgf: bytes) -> None:
 
 def test_a_komi_that_cannot_be_used_is_told() -> None:
     tree = parse_tree(b"(;SZ[9];B[ee])", "x")
-    told = tree_data(replace(tree, game=replace(tree.game, komi=float("inf"))))
+    told = record_data(replace(tree, game=replace(tree.game, komi=float("inf"))))
     assert told["komi"] is None
     assert any("komi" in notice for notice in told["notices"])
 
@@ -160,6 +160,7 @@ def test_a_win_rate_is_told_with_its_simulations(client: Inside) -> None:
     assert last["comment"].startswith(f"Black {last['move']} ")
 
 
+@pytest.mark.slow
 def test_all_simulations_are_run(client: Inside) -> None:
     """Slices end early where one move is far ahead: what is told are those that were run."""
     asked = position(["B E5"], strength="10000", visitor="a")
@@ -181,7 +182,7 @@ def test_a_pass_has_no_win_rate_of_another_move(model: Model) -> None:
         game.play(place, {"B": 1, "W": 2}[colour])
     game.play("E2", 1)
     game.pass_()
-    *_, last = Engines(model).think("a", "2000", GameState(game, komi=0.5))
+    *_, last = Opponents(model).think("a", "2000", GameState(game, komi=0.5))
     assert last["move"] == "pass"
     if last["win_rate"] is None:
         assert last["comment"].startswith("Black passes: ")
@@ -241,7 +242,7 @@ def test_sixty_at_once_of_one_visitor(client: Inside, monkeypatch: pytest.Monkey
 
 
 def test_too_many_visitors(model: Model) -> None:
-    engines = Engines(model)
+    engines = Opponents(model)
     game = GameState(Position(9), komi=6.5)
     under_way = [engines.think(str(n), "200", game) for n in range(SEARCHES)]
     for one in under_way:
@@ -257,9 +258,9 @@ def test_too_many_visitors(model: Model) -> None:
     assert "move" in last
     for one in under_way:
         one.close()
-    assert len(engines._seats) == engines_module.PLAYERS  # trees are not kept for all
+    assert len(engines._seats) == opponents.PLAYERS  # trees are not kept for all
     kept = {id(seat.searcher) for seat in engines._seats.values()} | set(map(id, engines._free))
-    assert len(kept) == engines_module.PLAYERS + 1  # one is for whoever comes next
+    assert len(kept) == opponents.PLAYERS + 1  # one is for whoever comes next
     for number in range(20):  # each visitor is new: no other player is made for any
         next(engines.think(f"new {number}", "200", game)).clear()
         found = {id(seat.searcher) for seat in engines._seats.values()}
@@ -267,7 +268,7 @@ def test_too_many_visitors(model: Model) -> None:
 
 
 def test_a_player_used_again_plays_the_same(model: Model) -> None:
-    engines = Engines(model)
+    engines = Opponents(model)
     game = GameState(Position(9), komi=6.5)
     found = [list(engines.think(str(n), "200", game)) for n in range(6)]
     assert all(one == found[0] for one in found)
@@ -286,14 +287,14 @@ def test_owners_of_two_at_once(client: Inside, monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_failure_lets_go(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that fails, or whose maker does, is not at work for ever."""
-    engines = Engines(model)
+    engines = Opponents(model)
     game = GameState(Position(9), komi=6.5)
 
     def fail(*_args: Any, **_more: Any) -> None:
         raise KatachiError("no")
 
     with monkeypatch.context() as patched:
-        patched.setattr(engines_module, "Searcher", fail)
+        patched.setattr(opponents, "Searcher", fail)
         for _ in range(2):
             with pytest.raises(KatachiError, match="no"):
                 list(engines.think("a", "200", game))
@@ -398,7 +399,7 @@ def test_a_visitor_who_goes_away(
 
 ENDLESS = """
 import sys
-import katachi.study.engines as engines
+import katachi.study.opponents as engines
 from katachi.cli import main
 from katachi.search.engine import SearchPlayer
 engines.STRENGTHS = (*engines.STRENGTHS, "1000000000000")
@@ -412,6 +413,7 @@ main()
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_a_search_without_end_runs() -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", ENDLESS],

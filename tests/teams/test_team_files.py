@@ -153,6 +153,7 @@ def test_mm(tmp_path: Path, levels: list[int], chunk: int, monkeypatch: pytest.M
         assert competitions_in(found) == sorted_teams(wanted)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.integers(0, 10**6))
 def test_the_same_ratings_from_every_form(tmp_path_factory: Any, seed: int) -> None:

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from threading import Event
 from typing import Any, Final
 
+from katachi.analysis.rules import rules_named
 from katachi.errors import KatachiError
-from katachi.go.points import BLACK, MAX_SIZE, MIN_SIZE, NONE, PASS, WHITE, from_vertex
+from katachi.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, WHITE, from_vertex
 from katachi.go.position import IllegalMove, Position
-from katachi.gtp.commands.parameters import rules_named
 from katachi.search.player import GameState, to_analyse
 
 VISITS: Final = 500  # where a query names none
@@ -173,9 +173,8 @@ def _positions(
         except IllegalMove as error:
             raise BadQuery("moves", f"Illegal move {number}: {error}") from None
         copy = position.copy()
-        if number + 1 < len(moves) and copy.to_move != moves[number + 1][0]:
-            copy.board.to_move = moves[number + 1][0]
-            copy.board.ko = NONE  # the ban was for the other colour
+        if number + 1 < len(moves):
+            copy.to_play(moves[number + 1][0])
         found.append(copy)
     return found
 

@@ -17,7 +17,7 @@ from katachi.search.engine import SearchPlayer
 from katachi.search.player import Budget, GameState
 
 FOREVER: Final = 1e9  # seconds
-MOST: Final = 40  # moves that are told
+MOST_MOVES: Final = 40  # moves that are told
 _DEVIATIONS: Final = 1.96  # below the win rate: the lower confidence bound
 
 
@@ -50,7 +50,7 @@ class Analysis:
 
 def snapshot(player: SearchPlayer, game: GameState) -> Analysis:
     """What the simulations say so far; to be asked while another thread searches, too."""
-    found, expected = player.snapshot(game, MOST)
+    found, expected = player.snapshot(game, MOST_MOVES)
     lines = []
     each = zip(found.moves, found.leads, expected, strict=False)
     for (move, visits, rate, prior), (lead, deviation), expects in each:

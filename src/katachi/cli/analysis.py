@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from katachi.cli.options import FROM_1, model_option, option, seed_option
 from katachi.cli.talk import talk
 
 if TYPE_CHECKING:
@@ -23,31 +24,10 @@ Before that, once: katachi warm analysis
 @click.command(
     "analysis", short_help="The engine, for KaTrain and others: queries as JSON.", epilog=_EPILOG
 )
-@click.option(
-    "--model",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The model; without it, the one that comes with Katachi.",
-)
-@click.option(
-    "--workers",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Positions that are worked on at a time.",
-)
-@click.option(
-    "--memory",
-    type=click.IntRange(1),
-    default=256,
-    show_default=True,
-    metavar="MB",
-    help="Memory for the tree of each.",
-)
-@click.option(
-    "--seed", type=int, default=1, show_default=True, metavar="N", help="Of everything random."
-)
+@model_option()
+@option("--workers N", "Number of positions that are worked on at a time", FROM_1, 1)
+@option("--memory MB", "Memory for the tree of each position", FROM_1, 256)
+@seed_option()
 def command(model: Path | None, workers: int, memory: int, seed: int) -> int:
     """Analyse: take queries on stdin, a line of JSON to each, and answer on stdout, as KataGo's
     analysis engine does: win rate, lead, visits, prior and expected moves of the best moves;

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import click
 
+from katachi.cli.options import jobs_option, option, together
 from katachi.cli.talk import reading_progress, talk
 from katachi.errors import KatachiError
 from katachi.processes import default_jobs
@@ -17,63 +20,73 @@ from katachi.records.game import SKIPPED
 from katachi.records.read import read_games
 from katachi.records.summary import summarize
 
-F = TypeVar("F", bound=Callable[..., Any])
+_OPTIONS = together(
+    click.argument(
+        "paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH…"
+    ),
+    option("--size N", "Take only games on boards of this size", int),
+    option("--even", "Take only games without handicap or setup stones", bool),
+    option("--min-moves N", "Take only games of at least N moves", int, 0),
+    option("--min-rank RANK", "Take only games of two players of at least this rank", default=""),
+    option("--since DATE", "Take only games of this year, month or day, or later", default=""),
+    option("--until DATE", "Take only games of this year, month or day, or earlier", default=""),
+    option("--known-result", "Take only games with a winner, or drawn ones", bool),
+    option("--alternating", "Take only games in which the colours alternate", bool),
+    option("--whole", "Take only games that were not cut at a fault", bool),
+    option("--unique", "Of games with the same moves, turned or not, take one", bool),
+    jobs_option(),
+    option("--no-cache", "Parse the records again, and keep nothing of it", bool),
+)
 
-_PATHS = click.Path(path_type=Path)
-_OPTIONS = [
-    click.argument("paths", nargs=-1, required=True, type=_PATHS, metavar="PATH…"),
-    click.option("--size", type=int, metavar="N", help="Only boards of this size."),
-    click.option("--even", is_flag=True, help="Only games without handicap or setup stones."),
-    click.option("--min-moves", type=int, default=0, metavar="N", help="Only games this long."),
-    click.option("--min-rank", default="", metavar="RANK", help="Both players at least 6d, 1p, …"),
-    click.option("--since", default="", metavar="DATE", help="From this year, month or day on."),
-    click.option("--until", default="", metavar="DATE", help="Up to this year, month or day."),
-    click.option("--known-result", is_flag=True, help="Only games with a winner, or a draw."),
-    click.option("--alternating", is_flag=True, help="Only games whose colours alternate."),
-    click.option("--whole", is_flag=True, help="Only games that were not cut at a fault."),
-    click.option("--unique", is_flag=True, help="One of games with the same moves, turned or not."),
-    click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes; all cores."),
-    click.option("--no-cache", is_flag=True, help="Parse again, and keep nothing."),
-]
+
+@dataclass(frozen=True)
+class WantedGames:
+    """Which games a verb is to work on, and how they are read. `jobs` is None for all cores."""
+
+    paths: tuple[Path, ...]
+    filters: Filters
+    jobs: int | None = None
+    cache: bool = True
 
 
-def game_options(function: F) -> F:
+def game_options(verb: Callable[..., Any]) -> Callable[..., Any]:
     """Give a verb the argument PATH… and the options that choose games from it.
 
-    The verb gets them together as keywords for `chosen_games`.
+    The verb gets them together as one argument, `records`, a WantedGames.
     """
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+    names = [field.name for field in fields(Filters)]
+
+    @wraps(verb)
+    def run(
+        *args: Any, paths: tuple[Path, ...], jobs: int | None, no_cache: bool, **options: Any
+    ) -> Any:
+        filters = Filters(**{name: options.pop(name) for name in names})
+        return verb(*args, records=WantedGames(paths, filters, jobs, not no_cache), **options)
+
+    return _OPTIONS(run)
 
 
 class Chosen(NamedTuple):
-    """The games that passed the filters, the filters, what they dropped, and the processes."""
+    """The games that passed the filters, what these dropped, and the number of processes."""
 
     games: Corpus
-    filters: Filters
     dropped: dict[str, int]
     jobs: int
 
 
-def chosen_games(
-    paths: tuple[Path, ...], jobs: int | None, no_cache: bool, **filters: Any
-) -> Chosen:
+def chosen_games(wanted: WantedGames) -> Chosen:
     """Read and filter, with progress. Raises KatachiError if there is no game in the paths."""
-    console = talk()
-    wanted = Filters(**filters)
-    cores = jobs or default_jobs()
-    with reading_progress(console) as progress:
-        corpus = read_games(paths, jobs=cores, cache=not no_cache, progress=progress)
+    cores = wanted.jobs or default_jobs()
+    with reading_progress(talk()) as progress:
+        corpus = read_games(wanted.paths, jobs=cores, cache=wanted.cache, progress=progress)
     if len(corpus) == 0:
-        raise KatachiError(_nothing(paths, corpus))
-    games, dropped = select(corpus, wanted)
-    return Chosen(games, wanted, dropped, cores)
+        raise KatachiError(_nothing(wanted.paths, corpus))
+    return Chosen(*select(corpus, wanted.filters), cores)
 
 
-def some_games(**options: Any) -> Chosen:
+def some_games(wanted: WantedGames) -> Chosen:
     """The same, but raises KatachiError also if the filters leave no game."""
-    chosen = chosen_games(**options)
+    chosen = chosen_games(wanted)
     if len(chosen.games) == 0:
         why = ", ".join(f"{count} x {reason}" for reason, count in chosen.dropped.items() if count)
         raise KatachiError(f"no game is left by the filters ({why}): ask for less")

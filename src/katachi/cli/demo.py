@@ -8,6 +8,7 @@ import click
 import numpy as np
 from rich.text import Text
 
+from katachi.cli.options import seed_option
 from katachi.cli.talk import kernels_ready, screen, talk
 from katachi.go.board import new_board
 from katachi.go.playout import playouts
@@ -21,7 +22,7 @@ PLAYOUTS = 5000
 
 
 @click.command("demo", short_help="The first minute: bundled games, a position, playouts.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Of the random playouts.")
+@seed_option("Seed of the random playouts")
 def command(seed: int) -> None:
     """Read the games that come with Katachi, show a position of one, and play it out at random."""
     out = screen()

@@ -9,9 +9,10 @@ from typing import Any
 import click
 import numpy as np
 from rich.console import Console
-from rich.table import Table
 
-from katachi.cli.corpora import game_options, some_games
+from katachi.cli.corpora import WantedGames, game_options, some_games
+from katachi.cli.options import json_option, option, output_option
+from katachi.cli.tables import plain_table
 from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
 from katachi.patterns.catalogue import CATALOGUES
@@ -22,47 +23,30 @@ from katachi.patterns.shapes.dictionary import load_shapes
 
 @click.command("describe", short_help="Turn games into competitions between teams of features.")
 @game_options
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="FOLDER",
-    help="Where the competitions go; an interrupted run goes on there.",
-)
-@click.option(
-    "--features",
-    type=click.Choice(list(CATALOGUES)),
-    default="coulom",
-    show_default=True,
-    help="The catalogue of families.",
-)
-@click.option(
-    "--dictionary",
-    "shapes",
-    type=click.Path(path_type=Path),
+@output_option("Folder for the competitions", required=True)
+@option("--features", "The catalogue of families", tuple(CATALOGUES), "coulom")
+@option(
+    "--dictionary shapes FILE",
+    "A dictionary of shapes, from katachi harvest; may be given again",
+    Path,
     multiple=True,
-    metavar="FILE",
-    help="A dictionary of shapes, from katachi harvest; may be given again.",
 )
-@click.option(
-    "--shapes",
-    "all_radii",
-    type=click.Choice(list(WAYS)),
-    default="largest",
-    show_default=True,
-    help="The largest known shape is the feature, or each radius has one of its own.",
+@option(
+    "--shapes all_radii",
+    "Take only the largest known shape as a feature, or one shape of each radius",
+    tuple(WAYS),
+    "largest",
 )
-@click.option("--owner", is_flag=True, help="Run 63 random games from every position, too.")
-@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@option("--owner", "Also run 63 random games from every position", bool)
+@json_option("the summary")
 def command(
+    records: WantedGames,
     output: Path,
     features: str,
     shapes: tuple[Path, ...],
     all_radii: str,
     owner: bool,
     as_json: bool,
-    **options: Any,
 ) -> None:
     """Turn games into competitions: for each move played, every legal move as a team of features,
     and which of them won. They are columns of numbers in a folder, one to a family.
@@ -76,7 +60,7 @@ def command(
     dictionaries = dict(zip(dictionary_names(found, catalogue), found, strict=True))
     wanted = Features(catalogue, dictionaries, WAYS[all_radii], owner)
     with kernels_ready(talk(), f"describe-{features}"):
-        chosen = some_games(**options)
+        chosen = some_games(records)
         with stages(talk()) as show:
             competitions = describe_corpus(
                 chosen.games,
@@ -125,14 +109,13 @@ def _show(out: Console, summary: dict[str, Any]) -> None:
         f"({candidates / moves:.1f} each)"
     )
     out.print(f"uniform log-evidence {summary['uniform_log_evidence']:.3f}\n")
-    table = Table(box=None, pad_edge=False)
-    for name in ("family", "levels", "of candidates", "of winners"):
-        table.add_column(name, justify="left" if name == "family" else "right")
-    for name, row in summary["families"].items():
-        table.add_row(
+    rows = [
+        (
             name,
             f"{row['levels']:,}",
             f"{row['candidates'] / candidates:.2%}",
             f"{row['winners'] / moves:.2%}",
         )
-    out.print(table)
+        for name, row in summary["families"].items()
+    ]
+    out.print(plain_table(("family", "levels", "of candidates", "of winners"), rows))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import click
 
-from katachi.cli.corpora import game_options, some_games
+from katachi.cli.corpora import WantedGames, game_options, some_games
+from katachi.cli.options import FROM_0, json_option, option, seed_option
 from katachi.cli.talk import kernels_ready, results, stages, talk
 from katachi.errors import KatachiError
 from katachi.evaluation.measure import measure
@@ -32,47 +33,36 @@ DEFAULT = "default"  # names the model that comes with Katachi, beside others
 
 @click.command("evaluate", short_help="Measure how well models predict the moves of games.")
 @game_options
-@click.option(
-    "--plots",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Write figures 3 and 4 of Coulom's paper with these models into DIR.",
+@option("--plots FOLDER", "Write figures 3 and 4 of Coulom's paper for these models here", Path)
+@option(
+    "--resamples N",
+    "How many times games are drawn again for the 95 % intervals",
+    click.IntRange(10),
+    1000,
 )
-@click.option(
-    "--resamples",
-    type=click.IntRange(10),
-    default=1000,
-    show_default=True,
-    metavar="N",
-    help="How often games are drawn again for the 95 % intervals.",
-)
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of that.")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@seed_option("Seed of the drawing of games", FROM_0)
+@json_option("everything")
 def command(
-    paths: tuple[Path, ...],
-    plots: Path | None,
-    resamples: int,
-    seed: int,
-    as_json: bool,
-    **options: Any,
+    records: WantedGames, plots: Path | None, resamples: int, seed: int, as_json: bool
 ) -> None:
-    """Measure how well models predict the moves of games: the share found at rank 1, 5, 10 and 20,
-    and the mean log-evidence, by stages of 30 moves, with calibration. MODEL… are the paths that
-    end with .katachi, and `default`; without any it is the model that comes with Katachi.
+    """Measure how well models predict the moves of games: the share of moves found at rank 1, 5, 10
+    and 20, the mean log-evidence, both by stages of 30 moves, and the calibration. A PATH that ends
+    with .katachi is a model; so is `default`, the model that comes with Katachi, which is taken if
+    no model is named. All other paths are games.
     """
-    models, games = _models([str(path) for path in paths])
+    models, games = _models([str(path) for path in records.paths])
     if not games:
         raise KatachiError("no games to measure on: name an SGF file, an archive or a folder")
     if plots is not None and plots.exists() and not plots.is_dir():
         raise KatachiError(f"{plots} is a file: name a folder for the plots")
     with kernels_ready(talk(), "evaluate"):
-        chosen = some_games(paths=tuple(map(Path, games)), **options)
+        chosen = some_games(replace(records, paths=tuple(map(Path, games))))
         with measuring() as show:
             found = measure(
                 list(models.values()),
                 chosen.games,
                 jobs=chosen.jobs,
-                cache=not options["no_cache"],
+                cache=records.cache,
                 progress=show,
             )
     measured = dict(zip(models, found, strict=True))

@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from katachi.cli.corpora import chosen_games, game_options
+from katachi.cli.corpora import WantedGames, chosen_games, game_options
+from katachi.cli.options import json_option, option
 from katachi.cli.talk import kernels_ready, screen, talk
 from katachi.printable import json_text
 from katachi.records.corpus import Corpus
@@ -24,25 +25,24 @@ SHOWN = 20  # notices and values shown without --all
 
 @click.command("games", short_help="Say what is in these game records.")
 @game_options
-@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
-@click.option("--all", "everything", is_flag=True, help="List every notice, not only the first.")
-@click.option(
-    "--hold-out",
-    type=click.FloatRange(0, 1),
-    metavar="SHARE",
-    help="Count the games that a split by moves holds out for testing.",
+@json_option("the summary")
+@option("--all everything", "Show every notice and value, not only the first", bool)
+@option(
+    "--hold-out SHARE",
+    "Count the games that a split with this share holds out for testing",
+    click.FloatRange(0, 1),
 )
-def command(as_json: bool, everything: bool, hold_out: float | None, **options: Any) -> None:
-    """Say what is in these game records: SGF files (also with many games), folders, .zip, .tar,
-    .tar.gz, .tar.xz and .tar.bz2 archives.
+def command(records: WantedGames, as_json: bool, everything: bool, hold_out: float | None) -> None:
+    """Tell what is in these game records: SGF files (one file may hold many games), folders, and
+    .zip, .tar, .tar.gz, .tar.xz and .tar.bz2 archives.
 
-    Damaged records are mended where that is safe, cut at a fault, or skipped; each is told with
-    file, place and reason. The options choose games as `katachi.select` does.
+    A damaged record is mended where that is safe, cut at the fault, or skipped. Each of them is
+    listed with its file, the place and the reason.
     """
     with kernels_ready(talk(), "games"):
-        kept, chosen, dropped, _ = chosen_games(**options)
+        kept, dropped, _ = chosen_games(records)
     summary = summarize(kept)
-    summary["filters"] = {k: v for k, v in asdict(chosen).items() if v}
+    summary["filters"] = {k: v for k, v in asdict(records.filters).items() if v}
     summary["filtered"] = dropped
     if hold_out is not None:
         mask = held_out(kept, hold_out)
@@ -98,8 +98,8 @@ def _show(console: Console, summary: dict[str, Any], corpus: Corpus, everything:
     for kind in ("mended", "odd"):
         counts(kind, summary[kind])
     console.print(table)
-    told = [n for n in corpus.notices if everything or n.kind in (SKIPPED, CUT)]
-    for notice in told if everything else told[:SHOWN]:
+    notices = [n for n in corpus.notices if everything or n.kind in (SKIPPED, CUT)]
+    for notice in notices if everything else notices[:SHOWN]:
         console.print(Text(str(notice)), soft_wrap=True)
-    if not everything and len(told) > SHOWN:
-        console.print(f"… and {len(told) - SHOWN:,} more: --all lists them")
+    if not everything and len(notices) > SHOWN:
+        console.print(f"… and {len(notices) - SHOWN:,} more: --all shows them")

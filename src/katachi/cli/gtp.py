@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from subprocess import Popen
@@ -13,28 +13,26 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from katachi import __version__
+from katachi.cli.options import FROM_1, model_option, option
 from katachi.errors import KatachiError
 from katachi.gtp.commands import answer
-from katachi.gtp.config import KNOWN, read_config, usual_config
-from katachi.gtp.config import show_config as config_text
+from katachi.gtp.compiling import Compiling
+from katachi.gtp.config import COMMAND_LINE, Config, find_config
 from katachi.gtp.framing import serve
 from katachi.gtp.lines import Lines
-from katachi.gtp.log import logged_lines, logged_output, open_log
-from katachi.gtp.session import Limits, Session, say
+from katachi.gtp.log import LoggedOutput, logged_lines, open_log
+from katachi.gtp.say import say
+from katachi.gtp.session import Limits, Session
 
 if TYPE_CHECKING:
     from katachi.search.player import Player
 
 # Written out, since nothing heavy may be imported for `--help`; a test compares.
 RULES = ("chinese", "japanese", "tromp-taylor")
+PLAYERS = ("search", "pattern")
 
-_ONLY_FOR = {
-    "temperature": "pattern",
-    "threads": "search",
-    "memory": "search",
-    "settings": "search",
-}
-
+# The player that an option is for
+_ONLY_FOR = {"temperature": "pattern", "threads": "search", "memory": "search"}
 
 _EPILOG = """\b
 Sabaki     Engines, Manage Engines, Add: path "katachi", arguments "gtp"
@@ -47,65 +45,42 @@ Where katachi is not found, give its whole path. Before the first game: katachi 
 
 
 @click.command("gtp", short_help="The engine, for programs that speak GTP.", epilog=_EPILOG)
-@click.option(
-    "--config",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="A TOML file with these options; usually gtp.toml in your configuration folder.",
+@option(
+    "--config FILE",
+    "A TOML file with these options (default gtp.toml in your configuration folder)",
+    Path,
 )
-@click.option("--show-config", is_flag=True, help="Print what holds, and where it is from.")
-@click.option(
+@option("--show-config", "Print the settings that hold, and where each is from", bool)
+@option(
     "--player",
-    type=click.Choice(["search", "pattern"]),
-    help="search: tree search; pattern: the model's likeliest move, at once.  [default: search]",
+    "search: tree search; pattern: the model's likeliest move, at once (default search)",
+    PLAYERS,
 )
-@click.option(
-    "--model",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="The model; without it, the one that comes with Katachi.",
+@model_option()
+@option("--simulations N", "Number of simulations for every move", FROM_1)
+@option(
+    "--seconds S",
+    "Seconds for every move, or less where the clock asks for it",
+    click.FloatRange(0, min_open=True),
 )
-@click.option(
-    "--simulations", type=click.IntRange(1), metavar="N", help="Simulations for every move."
+@option("--threads N", "Number of threads that search (default 1)", FROM_1)
+@option("--memory MB", "Memory for the tree (default 512)", FROM_1)
+@option("--seed N", "Seed of everything random (default 1)", int)
+@option("--rules", "How the game is scored (default chinese)", RULES)
+@option(
+    "--temperature T",
+    "Pattern player: draw moves by p^(1/T); 0 plays the likeliest move (default 0)",
+    click.FloatRange(0),
 )
-@click.option(
-    "--seconds",
-    type=click.FloatRange(0, min_open=True),
-    metavar="S",
-    help="Seconds for every move, or less where the clock asks for it.",
+@option("--resign/--no-resign", "Give up lost games, or play on to the end (default resign)", bool)
+@option("--ponder/--no-ponder", "Think on the opponent's time (default no)", bool)
+@option("--log FILE", "Write what both sides say to this file", Path)
+@option(
+    "--override-version TEXT",
+    "The answer to the command version, for programs that expect another engine's",
 )
-@click.option(
-    "--threads", type=click.IntRange(1), metavar="N", help="Threads that search.  [default: 1]"
-)
-@click.option(
-    "--memory", type=click.IntRange(1), metavar="MB", help="Memory for the tree.  [default: 512]"
-)
-@click.option("--seed", type=int, metavar="N", help="Of everything random.  [default: 1]")
-@click.option(
-    "--rules", type=click.Choice(RULES), help="How the game is scored.  [default: chinese]"
-)
-@click.option(
-    "--temperature",
-    type=click.FloatRange(0),
-    metavar="T",
-    help="Of the pattern player: 0 plays the likeliest move, else moves are drawn by p^(1/T).",
-)
-@click.option("--resign/--no-resign", default=None, help="Give up, or play on to the end.")
-@click.option("--ponder/--no-ponder", default=None, help="Think on the opponent's time.")
-@click.option(
-    "--log", type=click.Path(path_type=Path), metavar="FILE", help="Write down what both sides say."
-)
-@click.option(
-    "--override-version",
-    metavar="TEXT",
-    help="What the command version answers, for programs that ask it of another engine.",
-)
-@click.option(
-    "--setting",
-    "settings",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="A setting of the search; may be given again.",
+@option(
+    "--setting settings NAME=VALUE", "A setting of the search; may be given again", multiple=True
 )
 @click.pass_context
 def command(
@@ -117,25 +92,22 @@ def command(
     **flags: Any,
 ) -> int:
     """Play: speak GTP on stdin and stdout, for Sabaki, GoGui, Lizzie and other programs."""
-    held, search = held_settings(config, flags, dict(_setting(text, ctx) for text in settings))
-    chosen = {name: value for name, (value, _) in held.items()}
-    _check(chosen, held, search, ctx)
+    found = find_config(config, flags, dict(_setting(text, ctx) for text in settings))
+    _check(found, ctx)
     if show_config:
-        click.echo(config_text(held, search))
+        click.echo(found.text())
         return 0
-    given = {name: value for name, (value, _) in search.items()}
-    build: Callable[[], Player]
-    if chosen["player"] == "pattern":
-        build = partial(_pattern_player, chosen["model"], chosen["temperature"], chosen["seed"])
-    else:
-        build = partial(_search_player, chosen, given)
+    chosen = found.options
+    searches = chosen["player"] == "search"
     log = None if chosen["log"] is None else open_log(Path(chosen["log"]))
     lines = Lines(sys.stdin.fileno())
     session = Session(
-        build,
-        kernels=f"gtp-{chosen['player']}",
-        compiling=partial(_compiling, chosen["player"]),
-        told=partial(_told, chosen["player"]),
+        partial(_search_player, chosen, found.search)
+        if searches
+        else partial(_pattern_player, chosen),
+        rebuild=partial(_search_player, chosen) if searches else None,
+        settings=found.search,
+        compiling=_compiling(chosen["player"]),
         rules=chosen["rules"],
         limits=Limits(chosen["simulations"], chosen["seconds"]),
         may_resign=chosen["resign"],
@@ -143,17 +115,15 @@ def command(
         watching=lines.watching,
         ponders=chosen["ponder"],
         about={n: str(chosen[n] or "the usual") for n in ("player", "model", "threads", "seed")},
-        rebuild=None if chosen["player"] == "pattern" else partial(_search_player, chosen),
-        settings=given,
         version=chosen["override_version"],
     )
     if sys.stdin.isatty():
         say(f"{__version__}, speaking GTP: list_commands says what it knows, quit ends it")
-    out: Any = sys.stdout.buffer
+    out = sys.stdout.buffer
     try:
         serve(
             lines if log is None else logged_lines(lines, log),
-            out if log is None else logged_output(out, log),
+            out if log is None else LoggedOutput(out, log),
             partial(answer, session),
             idle=lambda command: session.ponder() if "genmove" in command.name else None,
             wake=session.wake,
@@ -170,67 +140,46 @@ def command(
     return 0
 
 
-def held_settings(
-    config: Path | None, flags: dict[str, Any], search: dict[str, str]
-) -> tuple[dict[str, tuple[Any, str]], dict[str, tuple[str, str]]]:
-    """(option → (what holds, where it is from), the same of the search's settings).
-
-    Raises KatachiError for a file that cannot be used.
-    """
-    held: dict[str, tuple[Any, str]] = {
-        name: (usual, "usual") for name, (_, usual) in KNOWN.items()
-    }
-    settings: dict[str, tuple[str, str]] = {}
-    own = usual_config()
-    for path in ([own] if own.is_file() else []) + ([config] if config is not None else []):
-        found, more = read_config(path)
-        held |= {name: (value, str(path)) for name, value in found.items()}
-        settings |= {name: (value, str(path)) for name, value in more.items()}
-    given = {name: value for name, value in flags.items() if value is not None}
-    held |= {name: (value, "command line") for name, value in given.items()}
-    settings |= {name: (value, "command line") for name, value in search.items()}
-    return held, settings
-
-
-def _check(
-    chosen: dict[str, Any],
-    held: dict[str, tuple[Any, str]],
-    search: dict[str, Any],
-    ctx: click.Context,
-) -> None:
+def _check(config: Config, ctx: click.Context) -> None:
     """Raises for what cannot be: told before any controller waits."""
-    if chosen["player"] not in ("search", "pattern"):
-        raise KatachiError(f"there is no player {chosen['player']!r}: search or pattern")
+    chosen = config.options
+    player = chosen["player"]
+    if player not in PLAYERS:
+        raise KatachiError(f"there is no player {player!r}: {' or '.join(PLAYERS)}")
     if chosen["rules"] not in RULES:
         raise KatachiError(f"there are no rules {chosen['rules']!r}: {', '.join(RULES)}")
     for name in ("simulations", "seconds", "threads", "memory"):
         if chosen[name] is not None and chosen[name] <= 0:
             raise KatachiError(f"{name} cannot be {chosen[name]}: it is more than 0")
     for name, owner in _ONLY_FOR.items():
-        given = bool(search) if name == "settings" else held[name][1] == "command line"
-        if chosen["player"] != owner and given:
-            option = "--setting" if name == "settings" else f"--{name}"
-            raise click.UsageError(f"{option} is for --player {owner}", ctx)
-    if search:
+        if player != owner and config.source(name) == COMMAND_LINE:
+            raise click.UsageError(f"--{name} is for --player {owner}", ctx)
+    if config.search:
+        if player != "search":
+            raise click.UsageError("--setting is for --player search", ctx)
         from katachi.search.settings import parse_settings
 
-        parse_settings({name: value for name, (value, _) in search.items()})
+        parse_settings(config.search)
     if chosen["model"] is not None and not Path(chosen["model"]).is_file():
         from katachi.models.model import load_model
 
         load_model(Path(chosen["model"]))  # raises
 
 
-def _compiling(player: str) -> Popen[bytes] | None:
-    from katachi.cli.warming import begin
+def _compiling(player: str) -> Compiling:
+    kernels = f"gtp-{player}"
 
-    return begin("gtp" if player == "search" else "suggest")
+    def begin() -> Popen[bytes] | None:
+        from katachi.cli.warming import begin
 
+        return begin("gtp" if player == "search" else "suggest")
 
-def _told(player: str) -> str | None:
-    from katachi.cli.warming import sentence
+    def sentence() -> str | None:
+        from katachi.cli.warming import sentence
 
-    return sentence(f"gtp-{player}")
+        return sentence(kernels)
+
+    return Compiling(kernels, begin, sentence)
 
 
 def _setting(text: str, ctx: click.Context) -> tuple[str, str]:
@@ -240,11 +189,11 @@ def _setting(text: str, ctx: click.Context) -> tuple[str, str]:
     return name, value
 
 
-def _pattern_player(model: Path | str | None, temperature: float, seed: int) -> Player:
+def _pattern_player(chosen: dict[str, Any]) -> Player:
     from katachi.models.model import load_model
     from katachi.search.pattern_player import PatternPlayer
 
-    return PatternPlayer(load_model(model), temperature, seed)
+    return PatternPlayer(load_model(chosen["model"]), chosen["temperature"], chosen["seed"])
 
 
 def _search_player(chosen: dict[str, Any], settings: Mapping[str, str]) -> Player:

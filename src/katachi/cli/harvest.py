@@ -10,7 +10,9 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from katachi.cli.corpora import Chosen, game_options, some_games
+from katachi.cli.corpora import Chosen, WantedGames, game_options, some_games
+from katachi.cli.options import FROM_0, FROM_1, json_option, option
+from katachi.cli.tables import plain_table
 from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
 from katachi.patterns.shapes.dictionary import Shapes
@@ -23,49 +25,25 @@ LATER = ("played", (2, 5, 10, 20))  # what later programs found better
 
 @click.command("harvest", short_help="Find the shapes that appear often in these games.")
 @game_options
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write the dictionary of shapes here.",
-)
-@click.option(
+@option("-o --output FILE", "Write the dictionary of shapes to this file", Path)
+@option(
     "--rule",
-    type=click.Choice(list(RULES)),
-    default="candidates",
-    show_default=True,
-    help="Count around every empty point of every position, or around moves played.",
+    "candidates: count around every empty point of every position; played: around moves played",
+    tuple(RULES),
+    "candidates",
 )
-@click.option(
-    "--min-count",
-    type=click.IntRange(1),
-    default=PAPER[1],
-    show_default=True,
-    metavar="N",
-    help="Keep shapes with at least N appearances.",
-)
-@click.option(
+@option("--min-count N", "Keep shapes with at least N appearances", FROM_1, PAPER[1])
+@option(
     "--templates",
-    type=click.Choice(list(ALL_TEMPLATES)),
-    default="circles",
-    show_default=True,
-    help="Coulom's circles of radius 3 to 10, or Stern's T1 to T8.",
+    "Coulom's circles of radius 3 to 10, or Stern's T1 to T8",
+    tuple(ALL_TEMPLATES),
+    "circles",
 )
-@click.option(
-    "--survey",
-    is_flag=True,
-    help="Only count: the paper's rule, and moves played 2, 5, 10, 20 times.",
-)
-@click.option(
-    "--draw",
-    type=click.IntRange(0),
-    default=0,
-    metavar="N",
-    help="Draw the N most frequent shapes of each template.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
+@option("--survey", "Only count: by the paper's rule, and moves played 2, 5, 10, 20 times", bool)
+@option("--draw N", "Draw the N most frequent shapes of each template", FROM_0, 0)
+@json_option("the counts")
 def command(
+    records: WantedGames,
     output: Path | None,
     rule: str,
     min_count: int,
@@ -73,7 +51,6 @@ def command(
     survey: bool,
     draw: int,
     as_json: bool,
-    **options: Any,
 ) -> None:
     """Find the shapes that appear at least so many times in these games, each template apart,
     equal under the 8 symmetries and exchange of colours, the edge of the board included.
@@ -81,7 +58,7 @@ def command(
     if output is not None and not output.parent.is_dir():
         raise KatachiError(f"the folder {output.parent} does not exist: make it, or name another")
     with kernels_ready(talk(), "harvest"):
-        chosen = some_games(**options)
+        chosen = some_games(records)
         surveyed = [PAPER, *((LATER[0], count) for count in LATER[1])]
         plans = surveyed if survey else [(rule, min_count)]
         found = [_harvest(chosen, templates, *plan) for plan in plans]
@@ -127,13 +104,9 @@ def _name(radius: int) -> str:
 
 
 def _table(found: list[Shapes]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for name in ("rule", "min", "shapes", *map(_name, found[0].templates.radii)):
-        table.add_column(name, justify="left" if name == "rule" else "right", no_wrap=True)
-    for shapes in found:
-        counts = [f"{count:,}" for count in shapes.per_template().values()]
-        table.add_row(shapes.rule, f"{shapes.min_count:,}", f"{len(shapes):,}", *counts)
-    return table
+    numbers = [(s.min_count, len(s), *s.per_template().values()) for s in found]
+    rows = [(s.rule, *(f"{n:,}" for n in row)) for s, row in zip(found, numbers, strict=True)]
+    return plain_table(("rule", "min", "shapes", *map(_name, found[0].templates.radii)), rows)
 
 
 def _draw(out: Console, shapes: Shapes, most: int) -> None:

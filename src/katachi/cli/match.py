@@ -9,17 +9,17 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from katachi.cli.matches import ended_in_order, playing, rate_text
+from katachi.cli.matches import ended_in_order, playing
+from katachi.cli.options import FROM_1, json_option, option, output_option, seed_option
+from katachi.cli.tables import plain_table, rate_cells
 from katachi.cli.talk import kernels_ready, results, talk
 from katachi.errors import KatachiError
 from katachi.match.play import STARTUP_TIMEOUT, play_match
 from katachi.match.record import MatchResult
 from katachi.match.settings import OWN, RULES, SIDES, MatchSettings
 from katachi.match.sgf import player_names
-from katachi.match.statistics import Tally
 from katachi.printable import json_text
 
 _DEFAULT = MatchSettings()
@@ -28,109 +28,57 @@ _DEFAULT = MatchSettings()
 @click.command("match", short_help="Play games between two GTP engines.")
 @click.argument("a", metavar='"ENGINE A"')
 @click.argument("b", metavar='"ENGINE B"')
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    default=Path("match"),
-    show_default=True,
-    metavar="FOLDER",
-    help="For the games and match.json; an interrupted match goes on there.",
-)
-@click.option("--size", type=int, default=_DEFAULT.size, show_default=True, help="Of the board.")
-@click.option("--komi", type=float, default=_DEFAULT.komi, show_default=True, help="For white.")
-@click.option(
-    "--games",
-    type=int,
-    default=_DEFAULT.games,
-    show_default=True,
-    metavar="N",
-    help="How many; A is black in the odd ones.",
-)
-@click.option(
+@output_option("Folder for the games and match.json", default=Path("match"))
+@option("--size N", "Size of the board", int, _DEFAULT.size)
+@option("--komi POINTS", "Points that White gets", float, _DEFAULT.komi)
+@option("--games N", "Number of games; A is Black in the odd ones", int, _DEFAULT.games)
+@option(
     "--rules",
-    type=click.Choice(RULES),
-    default=_DEFAULT.rules,
-    show_default=True,
-    help="Told to engines that know kgs-rules; superko is judged under tromp-taylor only.",
+    "Rules that are told to engines that know kgs-rules; superko is judged under tromp-taylor only",
+    RULES,
+    _DEFAULT.rules,
 )
-@click.option(
-    "--time",
-    "seconds",
-    type=float,
-    metavar="SECONDS",
-    help="Each side's time for a game; to overrun it by more than a second loses.",
+@option(
+    "--time seconds SECONDS",
+    "Each side's time for a game; who overruns it by more than a second loses",
+    float,
 )
-@click.option(
-    "--time-settings",
-    type=(float, float, int),
-    metavar="MAIN BYO STONES",
-    help="Time with Canadian byoyomi: after MAIN seconds, BYO seconds for STONES moves.",
+@option(
+    "--time-settings MAIN BYO STONES",
+    "Time with Canadian byoyomi: after MAIN seconds, BYO seconds for STONES moves",
+    (float, float, int),
 )
-@click.option(
-    "--playouts", type=int, metavar="N", help="Put in place of {playouts} in the engine commands."
+@option("--playouts N", "The number that replaces {playouts} in the engine commands", int)
+@option(
+    "--openings PATH", "Begin with the moves of these game records, each with both colours", Path
 )
-@click.option(
-    "--openings",
-    type=click.Path(path_type=Path),
-    metavar="PATH",
-    help="Begin with the moves of these game records, each with both colours.",
-)
-@click.option(
-    "--opening-moves", type=int, metavar="N", help="Only the first N moves of each record."
-)
-@click.option(
-    "--random-opening",
-    type=int,
-    default=0,
-    metavar="N",
-    help="Begin with N random moves, the same ones with both colours.",
-)
-@click.option(
-    "--seed",
-    type=int,
-    default=_DEFAULT.seed,
-    show_default=True,
-    help="Of random openings, and of {seed} in the engine commands.",
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Games that run at a time.",
-)
-@click.option(
-    "--referee",
+@option("--opening-moves N", "Play only the first N moves of each record", int)
+@option("--random-opening N", "Begin with N random moves, the same ones with both colours", int, 0)
+@seed_option("Seed of random openings, and of {seed} in the engine commands")
+@option("--jobs N", "Number of games that run at a time", FROM_1, 1)
+@option(
+    "--referee COMMAND",
+    "A GTP engine that scores the games, or own: the engines agree, or the area counts",
     default=OWN,
-    show_default=True,
-    metavar="COMMAND",
-    help="A GTP engine that scores the games, or own: the engines agree, or the area counts.",
 )
-@click.option(
-    "--timeout",
-    type=float,
-    default=_DEFAULT.timeout,
-    show_default=True,
-    metavar="SECONDS",
-    help="An engine that takes longer for one answer loses the game.",
+@option(
+    "--timeout SECONDS",
+    "An engine that takes longer for one answer loses the game",
+    float,
+    _DEFAULT.timeout,
 )
-@click.option(
-    "--startup-timeout",
-    type=float,
-    default=STARTUP_TIMEOUT,
-    show_default=True,
-    metavar="SECONDS",
-    help="The same before the match: then there is none.",
+@option(
+    "--startup-timeout SECONDS",
+    "An engine that takes longer for its first answer, before the match, ends the match",
+    float,
+    STARTUP_TIMEOUT,
 )
-@click.option(
-    "--max-moves",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Score a game that has come so far; three times the points of the board.",
+@option(
+    "--max-moves N",
+    "Score a game as it stands after N moves (default three times the points of the board)",
+    FROM_1,
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@json_option()
 def command(
     a: str,
     b: str,
@@ -161,7 +109,13 @@ def command(
     console = talk()
     with kernels_ready(console, "match"), ended_in_order(), playing(console) as show:
         result = play_match(
-            a, b, settings, folder=output, jobs=jobs, startup_timeout=startup_timeout, progress=show
+            a,
+            b,
+            settings,
+            folder=output,
+            jobs=jobs,
+            startup_timeout=startup_timeout,
+            spectator=show,
         )
     if as_json:
         click.echo(json_text(_summary(result, output), indent=1))
@@ -181,31 +135,17 @@ def _summary(result: MatchResult, folder: Path) -> dict[str, Any]:
     a, b = SIDES
     return {
         "folder": str(folder),
-        "engines": {side: asdict(result.engines[side]) for side in SIDES},
         "settings": asdict(result.settings),
-        **_counts(tally),
-        "as_black": _counts(result.tally(a)),
-        "as_white": _counts(result.tally(b)),
+        **result.data(),
+        "as_black": result.tally(a).data(),
+        "as_white": result.tally(b).data(),
         "elo": _finite(tally.elo),
         "elo_interval": [_finite(end) for end in tally.elo_interval],
         "reasons": {
             reason: {"A": one.wins, "B": one.losses, "draws": one.draws}
             for reason, one in result.reasons().items()
         },
-        "mean_moves": result.mean_moves(),
-        "mean_seconds": {side: result.mean_seconds(side) for side in SIDES},
         "finished": [asdict(game) for game in result.games],
-    }
-
-
-def _counts(tally: Tally) -> dict[str, Any]:
-    return {
-        "games": tally.games,
-        "wins": tally.wins,
-        "losses": tally.losses,
-        "draws": tally.draws,
-        "rate": tally.rate,
-        "interval": list(tally.interval),
     }
 
 
@@ -219,22 +159,16 @@ def _show(out: Console, result: MatchResult) -> None:
     a, b = SIDES
     for side in SIDES:
         out.print(Text(f"{side}: {names[side]} ({result.engines[side].command})"), soft_wrap=True)
-    table = Table(box=None, pad_edge=False)
-    for i, name in enumerate(("A", "games", "wins", "losses", "draws", "win rate", "95 %")):
-        table.add_column(name, justify="right" if i else "left", no_wrap=True)
-    for words, tally in (
-        ("in all", result.tally()),
-        ("as black", result.tally(a)),
-        ("as white", result.tally(b)),
-    ):
-        rate, _, interval = rate_text(tally).partition(" (")
-        table.add_row(
-            words,
-            *(str(n) for n in (tally.games, tally.wins, tally.losses, tally.draws)),
-            rate,
-            interval.rstrip(")"),
+    rows = [
+        (words, *map(str, (t.games, t.wins, t.losses, t.draws)), *rate_cells(t))
+        for words, t in (
+            ("in all", result.tally()),
+            ("as black", result.tally(a)),
+            ("as white", result.tally(b)),
         )
-    out.print(table)
+    ]
+    columns = ("A", "games", "wins", "losses", "draws", "win rate", "95 %")
+    out.print(plain_table(columns, rows))
     tally = result.tally()
     low, high = tally.elo_interval
     out.print(f"Elo difference {_elo(tally.elo)} ({_elo(low)} … {_elo(high)})")

@@ -9,10 +9,11 @@ from contextlib import contextmanager
 from types import FrameType
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
-from katachi.match.play import Progress as MatchProgress
-from katachi.match.play import Standing
+from katachi.cli.tables import rate_cells
+from katachi.cli.talk import bars_of
+from katachi.match.play import Spectator, Standing
 from katachi.match.record import FAULTS, GameRecord
 from katachi.match.sgf import player_names
 from katachi.match.statistics import Tally
@@ -37,7 +38,7 @@ def ended_in_order() -> Iterator[None]:
 
 
 @contextmanager
-def playing(console: Console) -> Iterator[MatchProgress]:
+def playing(console: Console) -> Iterator[Spectator]:
     """A bar for the match, and a line for each game that ended by a fault; where stderr is no
     terminal a line for each finished game.
     """
@@ -48,7 +49,7 @@ def playing(console: Console) -> Iterator[MatchProgress]:
         TimeElapsedColumn(),
         TextColumn("{task.fields[running]}", markup=False),
     )
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
+    with bars_of(console, *columns) as bars:
         task = None
 
         def show(standing: Standing, finished: GameRecord | None) -> None:
@@ -90,7 +91,5 @@ def _line(game: GameRecord, tally: Tally) -> str:
 
 def rate_text(tally: Tally) -> str:
     """ "62.0 % (51.2–71.8)", "" without games."""
-    if tally.rate is None:
-        return ""
-    low, high = tally.interval
-    return f"{100 * tally.rate:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
+    rate, interval = rate_cells(tally)
+    return f"{rate} ({interval})" if rate else ""

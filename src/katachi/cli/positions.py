@@ -3,82 +3,49 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 import click
 
+from katachi.cli.options import FROM_1, model_option, option, together
 from katachi.errors import KatachiError
 from katachi.go.points import BLACK, COLOUR_NAMES, MAX_SIZE, MIN_SIZE, WHITE
 from katachi.go.position import IllegalMove, Position
 from katachi.records.game import Game
-from katachi.records.tree import Tree, parse_tree
+from katachi.records.record import Record, parse_tree
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-LARGEST = 10_000_000  # bytes of a file
-
+LARGEST: Final = 10_000_000  # bytes of a file
+SIZES: Final = click.IntRange(MIN_SIZE, MAX_SIZE)
 _COLOURS = {"black": BLACK, "white": WHITE}
-_GAME = click.option(
-    "--game",
-    "which",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Which game of a file of several.",
-)
-_MODEL = click.option(
-    "--model",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Instead of the one that comes with Katachi.",
-)
-_OPTIONS = [
-    click.option(
-        "--move",
-        "number",
-        type=int,
-        metavar="N",
-        help="The move of the game that it is about, from 1; without it the next one, or the last.",
+_GAME = option("--game which N", "Which game of a file with several", FROM_1, 1)
+
+# For a verb about a whole record
+record_options = together(_GAME, model_option())
+
+# For a verb about one position: keywords for `chosen_position`, and the model and the output
+position_options = together(
+    option(
+        "--move number N",
+        "The position before move N of the game (default after all; explain: before the last)",
+        int,
     ),
     _GAME,
-    click.option(
-        "--diagram",
-        type=click.Path(path_type=Path, allow_dash=True),
-        metavar="FILE",
-        help="A position as text, X, O and . (- for stdin), instead of a game.",
+    option(
+        "--diagram FILE",
+        "Instead of a game: a position as text with X, O and . (- reads it from stdin)",
+        click.Path(path_type=Path, allow_dash=True),
     ),
-    click.option(
-        "--moves", metavar="MOVES", help='Moves from the empty board, "Q16 D4 pass", instead.'
+    option("--moves MOVES", 'Instead of a game: moves from the empty board, as "Q16 D4 pass"'),
+    option("--size N", "The size of the board of --moves (default 19)", SIZES),
+    option(
+        "--to-move",
+        "Who is to move (default with --diagram black, with --moves the next colour)",
+        tuple(_COLOURS),
     ),
-    click.option(
-        "--size",
-        type=click.IntRange(MIN_SIZE, MAX_SIZE),
-        metavar="N",
-        help="The board of --moves; 19.",
-    ),
-    click.option(
-        "--to-move", type=click.Choice(list(_COLOURS)), help="Whose turn it is; of --diagram black."
-    ),
-    _MODEL,
-    click.option("--json", "--as-json", "as_json", is_flag=True, help="Print it as data."),
-]
-
-
-def record_options(function: F) -> F:
-    """Give a verb about a whole record the options --game and --model."""
-    for option in (_MODEL, _GAME):
-        function = option(function)
-    return function
-
-
-def position_options(function: F) -> F:
-    """Give a verb the options that choose a position: keywords for `chosen_position`."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+    model_option(),
+    option("--json --as-json as_json", "Print the result as JSON", bool),
+)
 
 
 class Chosen(NamedTuple):
@@ -90,7 +57,7 @@ class Chosen(NamedTuple):
     game: Game | None
 
 
-def read_record(path: Path, which: int = 1) -> Tree:
+def read_record(path: Path, which: int = 1) -> Record:
     """The game of a file with its variations. Raises KatachiError with what is wrong."""
     if path.is_dir():
         raise KatachiError(f"{path} is a folder: name one SGF file")
@@ -128,7 +95,7 @@ def chosen_position(
     if len(sources) != 1:
         raise click.UsageError("name one of: a game, --diagram FILE, --moves MOVES")
     if number is not None and game is None:
-        raise click.UsageError("--move is of a game: name one")
+        raise click.UsageError("--move is for a game: name one")
     if size is not None and moves is None:
         raise click.UsageError("--size is for --moves")
     if to_move is not None and game is not None:
@@ -141,11 +108,9 @@ def chosen_position(
         position = _of_diagram(diagram, _COLOURS[to_move or "black"])
         return Chosen(position, 1, None, None)
     position = _of_moves(moves or "", size or MAX_SIZE, last)
+    played = position.undo()[1] if last else None
     if to_move is not None:
-        position.board.to_move = _COLOURS[to_move]
-    played = None
-    if last and position.moves:
-        played = position.undo()[1]
+        position.to_play(_COLOURS[to_move])  # after undo, which forgets it
     return Chosen(position, len(position.moves) + 1, played, None)
 
 

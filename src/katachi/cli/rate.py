@@ -11,13 +11,14 @@ from typing import Any
 
 import click
 import numpy as np
-from rich.console import Console
-from rich.table import Table
+from rich.console import Console, RenderableType
 from rich.text import Text
 
+from katachi.cli.options import FROM_1, jobs_option, json_option, option
+from katachi.cli.tables import plain_table
 from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
-from katachi.learning.bradley_terry.fit import METHODS, Progress
+from katachi.learning.bradley_terry.fit import FITS, EachIteration
 from katachi.printable import json_text, one_line
 from katachi.processes import default_jobs
 from katachi.teams.estimator import BradleyTerry
@@ -29,46 +30,29 @@ FIELDS = ("member", "family", "elo", "error", "gamma", "wins", "appearances")
 
 @click.command("rate", short_help="Rate the members of any competing teams.")
 @click.argument("path", type=click.Path(path_type=Path), metavar="FILE")
-@click.option(
+@option(
     "--method",
-    type=click.Choice(METHODS),
-    default="fast",
-    show_default=True,
-    help="Plain minorization-maximization, or that with faster steps to the same maximum.",
+    "mm: plain minorization-maximization; fast: faster steps to the same maximum",
+    FITS,
+    "fast",
 )
-@click.option(
-    "--prior",
-    type=(float, float),
-    default=(1.0, 1.0),
-    show_default=True,
-    metavar="WINS LOSSES",
-    help="Virtual games of each member against one of gamma 1.",
+@option(
+    "--prior WINS LOSSES",
+    "Virtual games of each member against one of gamma 1",
+    (float, float),
+    (1.0, 1.0),
 )
-@click.option(
-    "--tolerance",
-    type=float,
-    default=1e-12,
-    show_default=True,
-    metavar="SHARE",
-    help="Stop when an iteration gains less than this share of the log-posterior.",
+@option(
+    "--tolerance SHARE",
+    "Stop when an iteration gains less than this share of the log-posterior",
+    float,
+    1e-12,
 )
-@click.option(
-    "--max-iterations",
-    type=click.IntRange(1),
-    default=1000,
-    show_default=True,
-    metavar="N",
-    help="Stop after N iterations, converged or not.",
-)
-@click.option(
-    "--top",
-    type=click.IntRange(1),
-    metavar="N",
-    help=f"The N strongest only; a table shows {SHOWN} if you do not say.",
-)
-@click.option("--csv", "as_csv", is_flag=True, help="Print the ratings as CSV.")
-@click.option("--json", "as_json", is_flag=True, help="Print the ratings and the fit as JSON.")
-@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Threads; all cores.")
+@option("--max-iterations N", "Stop after N iterations, converged or not", FROM_1, 1000)
+@option("--top N", f"Show only the N strongest; a table shows {SHOWN} by default", FROM_1)
+@option("--csv as_csv", "Print the ratings as CSV", bool)
+@json_option("the ratings and the fit")
+@jobs_option("Number of threads (default all cores)")
 def command(
     path: Path,
     method: str,
@@ -118,7 +102,7 @@ def command(
 
 
 @contextmanager
-def _fitting(console: Console) -> Iterator[Progress]:
+def _fitting(console: Console) -> Iterator[EachIteration]:
     """A line that says how far the fit is; nothing where stderr is no terminal."""
     with console.status("fitting …") as status:
 
@@ -173,23 +157,20 @@ def _csv(rows: list[dict[str, Any]]) -> str:
 
 def _show(rows: list[dict[str, Any]], most: int, model: BradleyTerry, teams: TeamFile) -> None:
     out = screen()
-    table = Table(box=None, pad_edge=False)
     named = teams.families is not None
-    for name in ("member", *(["family"] if named else []), "Elo", "±", *FIELDS[4:]):
-        left = name in ("member", "family")
-        table.add_column(
-            name, justify="left" if left else "right", no_wrap=not left, overflow="fold"
-        )
-    for row in rows[:most]:
-        table.add_row(
-            Text(one_line(row["member"])),
-            *([Text(one_line(row["family"]))] if named else []),
+    words = ("member", "family") if named else ("member",)
+    shown: list[tuple[RenderableType, ...]] = [
+        (
+            *(Text(one_line(row[name])) for name in words),
             f"{row['elo']:+.1f}",
             f"{row['error']:.1f}",
             f"{row['gamma']:.4g}",
             f"{row['wins']:,}",
             f"{row['appearances']:,}",
         )
+        for row in rows[:most]
+    ]
+    table = plain_table((*words, "Elo", "±", *FIELDS[4:]), shown, left=len(words))
     out.print(table)
     if len(rows) > most:
         out.print(f"… and {len(rows) - most:,} more: --top {len(rows)} lists them")

@@ -13,9 +13,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from katachi.cli.options import FROM_1, json_option, option
 from katachi.cli.talk import results
-from katachi.evaluation.ratings import Rating, as_data, extremes, family_names, is_shape, ratings_of
-from katachi.models.model import RANKING, Model, load_model
+from katachi.evaluation.ratings import Rating, extremes, is_shape, ratings_of
+from katachi.models.model import Model, load_model
 
 DRAWN = 6  # strongest and weakest shapes of a family, without --top
 LISTED = 40  # levels of a family in a table, without --top
@@ -23,30 +24,29 @@ LISTED = 40  # levels of a family in a table, without --top
 
 @click.command("ratings", short_help="Show what a model has learnt, level by level.")
 @click.argument("model", type=click.Path(path_type=Path), required=False, metavar="[MODEL]")
-@click.option("--family", "only", metavar="NAME", help="Only this family.")
-@click.option(
-    "--top",
-    type=click.IntRange(1),
-    metavar="N",
-    help=f"The N strongest and N weakest of each family; {DRAWN} for shapes if you do not say.",
+@option("--family only NAME", "Show this family only")
+@option(
+    "--top N",
+    f"Show the N strongest and the N weakest of each family (default all; of shapes {DRAWN})",
+    FROM_1,
 )
-@click.option("--csv", "as_csv", is_flag=True, help="Print every level as CSV.")
-@click.option("--json", "as_json", is_flag=True, help="Print every level as JSON.")
+@option("--csv as_csv", "Print every level as CSV", bool)
+@json_option("every level")
 def command(
     model: Path | None, only: str | None, top: int | None, as_csv: bool, as_json: bool
 ) -> None:
-    """Show the rating of every feature: Elo and its error (all else held), gamma, how often it was
-    in the move played and in any legal move; and the strongest and weakest shapes. Without a MODEL
-    it is the one that comes with Katachi.
+    """Show the rating of every feature: gamma; Elo, and its error while all other ratings are held;
+    how many played moves had the feature (wins) and how many legal moves (appearances). Then draw
+    the strongest and the weakest shapes. Without MODEL it is the model that comes with Katachi.
     """
     found = load_model(model)
-    names = family_names(found) if only is None else [only]
+    names = list(found.predictor.ratings) if only is None else [only]
     if as_csv or as_json:
         rows = [row for name in names for row in _chosen(found, name, top)]
-        click.echo(_csv(rows) if as_csv else json.dumps([as_data(row) for row in rows]))
+        click.echo(_csv(rows) if as_csv else json.dumps([row._asdict() for row in rows]))
         return
     out = results()
-    table = _table("e^mean" if found.method == RANKING else "gamma")
+    table = _table("e^mean" if found.predictor.is_score else "gamma")
     for name in names:
         if not is_shape(found, name):
             _add(table, found, name, top)
@@ -106,7 +106,7 @@ def _add(table: Table, model: Model, name: str, top: int | None) -> None:
 
 def _draw(out: Console, model: Model, name: str, top: int) -> None:
     strong, weak = extremes(model, name, top)
-    count = len(model.ratings[name].gamma)
+    count = len(model.predictor.ratings[name].gamma)
     for words, rows in (("strongest", strong), ("weakest", weak)):
         if rows:
             out.print(Text.assemble("\n", (name, "bold"), f": the {words} of {count:,}"))

@@ -9,6 +9,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
+from katachi.cli.options import FROM_0, FROM_1, option
 from katachi.cli.positions import read_record, record_options
 from katachi.cli.talk import kernels_ready, results, stages, talk
 from katachi.errors import KatachiError
@@ -23,31 +24,16 @@ from katachi.study.wire import to_json
 
 @click.command("review", short_help="A game's most unusual moves, written back as SGF.")
 @click.argument("game", type=click.Path(path_type=Path), metavar="GAME.sgf")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write the game with comments and labels as SGF; it may be the game itself.",
+@option(
+    "-o --output FILE",
+    "Write the game as SGF with comments and labels; FILE may be the game itself",
+    Path,
 )
-@click.option(
-    "--top",
-    type=click.IntRange(1),
-    default=UNUSUAL,
-    show_default=True,
-    metavar="N",
-    help="How many of the most unusual moves are listed.",
-)
-@click.option("--all", "every", is_flag=True, help="List every move, in order.")
-@click.option(
-    "--search",
-    type=click.IntRange(0),
-    default=0,
-    metavar="N",
-    help="Add the engine's opinion of every move, of N simulations each.",
-)
+@option("--top N", "How many of the most unusual moves to show", FROM_1, UNUSUAL)
+@option("--all every", "Show every move, in order", bool)
+@option("--search N", "Add what the engine thinks of every move after N simulations", FROM_0, 0)
 @record_options
-@click.option("--json", "--as-json", "as_json", is_flag=True, help="Print every move as data.")
+@option("--json --as-json as_json", "Print every move as JSON", bool)
 def command(
     game: Path,
     output: Path | None,
@@ -58,9 +44,9 @@ def command(
     model: Path | None,
     as_json: bool,
 ) -> None:
-    """Say of every move of a game how usual it was: the most unusual first, with reasons, and for
-    each player how often the first choice was played, in all and by stage. Usual is not good:
-    --search asks the engine, too.
+    """Tell how usual every move of a game was. The most unusual moves come first, with reasons.
+    Then comes, for each player and each stage of the game, how often the most usual move was
+    played. A usual move need not be good: --search asks the engine, too.
     """
     if output is not None and output.is_dir():
         raise KatachiError(f"{output} is a folder: name a file for the reviewed game")

@@ -2,178 +2,117 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
-import click
+from rich.console import RenderableType
 from rich.table import Table
 
-from katachi.cli.talk import kernels_ready, results, stages, talk
+from katachi.cli.tables import costs, percent, plain_table
 from katachi.evaluation.tables import headline_table
-from katachi.papers.stern import PAPER, Ranked, reproduce, reproduce_growth
+from katachi.papers.stern import PAPER, Ranked
+
+Rows = list[dict[str, Any]]
+
+_RANKS = ("top1", "top5", "top10", "top20")
 
 
-def stern(data: Path, output: Path, memory: int, growth: bool, jobs: int, as_json: bool) -> None:
-    """Run the reproduction and print it."""
-    with kernels_ready(talk(), "reproduce-stern"), stages(talk()) as show:
-        if growth:
-            rows = reproduce_growth(data, output, memory_mb=memory, jobs=jobs, progress=show)
-        else:
-            done = reproduce(data, output, memory_mb=memory, jobs=jobs, progress=show)
-    if growth:
-        if as_json:
-            click.echo(json.dumps(rows))
-        else:
-            results().print(_growth(rows))
-        return
-    if as_json:
-        models = {way: one.data() for way, one in done.items()}
-        click.echo(json.dumps({"paper": PAPER, "models": models}))
-        return
-    out = results()
-    paper = done["largest"]
-    for part in (
-        _headline(done),
+def shown(done: dict[str, Ranked]) -> list[RenderableType]:
+    """The figures, and what each model cost."""
+    figures = done["largest"].figures
+    phases = [f"{row['first']}–{row['last'] or ''}" for row in figures["phases"]]
+    means = [f"{_end(row['low'])} … {_end(row['high'])}".strip() for row in figures["means"]]
+    return [
+        _figure_2(done),
         headline_table({way: one.report for way, one in done.items()}),
-        _phases(paper),
-        _sizes(paper),
-        _boxes("mean of its pattern", _means(paper), paper.figures["means"]),
-        *(f"{way}: {_cost(one)}" for way, one in done.items()),
-    ):
-        out.print(part)
-        out.print()
-    out.print(f"the models and the figures are in {output}", soft_wrap=True)
+        _boxes("Figure 3, left: rank error by phase", "move", phases, figures["phases"]),
+        _sizes(figures),
+        _boxes(
+            "Figure 4: rank error by the mean of the pattern played",
+            "mean of its pattern",
+            means,
+            figures["means"],
+        ),
+        *(
+            f"{way}: beta {one.beta:g}; {costs(one.seconds)}; {one.megabytes:,.0f} MB"
+            for way, one in done.items()
+        ),
+    ]
 
 
-def _headline(done: dict[str, Ranked]) -> Table:
+def _figure_2(done: dict[str, Ranked]) -> Table:
     """Figure 2 at the ranks that the paper tells."""
-    table = Table(
-        box=None,
-        pad_edge=False,
-        title="Figure 2: the move played is among the n best",
-        title_justify="left",
-    )
-    table.add_column("")
-    for name in ("first", "5", "10", "20", "first, moves 1–30", "games", "patterns"):
-        table.add_column(name, justify="right")
+    rows = []
     for way, one in done.items():
         patterns = sum(map(len, one.model.features.dictionaries.values()))
         opening = one.figures["phases"][0]["top1"]
-        ours = [one.report[name] for name in ("top1", "top5", "top10", "top20")]
-        table.add_row(
-            way,
-            *(f"{100 * x:.1f} %" for x in (*ours, opening)),
-            f"{one.model.about['games']:,}",
-            f"{patterns:,}",
-        )
-    theirs = [PAPER[name] for name in ("top1", "top5", "top10", "top20", "first_30_moves")]
-    rates = [f"{100 * x:.0f} %" for x in theirs]
-    table.add_row(
-        "paper", *rates[:4], f"about {rates[4]}", f"{PAPER['games']:,}", f"{PAPER['patterns']:,}"
-    )
-    return table
+        shares = [percent(x, 1) for x in (*(one.report[name] for name in _RANKS), opening)]
+        rows.append((way, *shares, f"{one.model.about['games']:,}", f"{patterns:,}"))
+    theirs = [percent(PAPER[name], 0) for name in (*_RANKS, "first_30_moves")]
+    known = f"{PAPER['games']:,}", f"{PAPER['patterns']:,}"
+    rows.append(("paper", *theirs[:4], f"about {theirs[4]}", *known))
+    columns = ("", "first", "5", "10", "20", "first, moves 1–30", "games", "patterns")
+    return plain_table(columns, rows, title="Figure 2: the move played is among the n best")
 
 
-def _phases(done: Ranked) -> Table:
-    rows = done.figures["phases"]
-    names = [f"{row['first']}–{row['last'] or ''}" for row in rows]
-    return _boxes("move", names, rows, title="Figure 3, left: rank error by phase")
+def _end(value: float | None) -> str:
+    return "" if value is None else f"{value:g}"
 
 
-def _means(done: Ranked) -> list[str]:
-    names = []
-    for row in done.figures["means"]:
-        low = "" if row["low"] is None else f"{row['low']:g}"
-        high = "" if row["high"] is None else f"{row['high']:g}"
-        names.append(f"{low} … {high}".strip())
-    return names
-
-
-def _sizes(done: Ranked) -> Table:
+def _sizes(figures: dict[str, Rows]) -> Table:
     """Figure 3, right and centre: a row to a size, its box and its share in each phase."""
-    phases = done.figures["phases"]
-    table = Table(
-        box=None,
-        pad_edge=False,
-        title_justify="left",
-        title="Figure 3, right and centre: rank error by the largest known pattern; its "
-        "share (%) of the moves of each phase",
-    )
-    table.add_column("size")
-    for name in ("moves", "first", "q1", "median", "q3", *(str(row["first"]) for row in phases)):
-        table.add_column(name, justify="right")
-    for row in done.figures["sizes"]:
-        a = row["size"]
-        table.add_row(
-            f"T{a}" if a else "none",
+    phases = figures["phases"]
+    rows = [
+        (
+            f"T{row['size']}" if row["size"] else "none",
             f"{row['moves']:,}",
-            f"{100 * row['top1']:.1f} %",
+            percent(row["top1"], 1),
             *(f"{row[name]:.3f}" for name in ("q1", "median", "q3")),
-            *(f"{100 * phase['sizes'][a]:.0f}" for phase in phases),
+            *(f"{100 * phase['sizes'][row['size']]:.0f}" for phase in phases),
         )
-    return table
+        for row in figures["sizes"]
+    ]
+    title = (
+        "Figure 3, right and centre: rank error by the largest known pattern; its share (%) of "
+        "the moves of each phase"
+    )
+    firsts = (str(row["first"]) for row in phases)
+    columns = ("size", "moves", "first", "q1", "median", "q3", *firsts)
+    return plain_table(columns, rows, title=title)
 
 
-def _boxes(
-    first: str,
-    names: list[str],
-    rows: list[dict[str, Any]],
-    title: str = "Figure 4: rank error by the mean of the pattern played",
-) -> Table:
-    table = Table(box=None, pad_edge=False, title=title, title_justify="left")
-    table.add_column(first)
-    for name in ("moves", "first", "5 %", "q1", "median", "q3", "95 %"):
-        table.add_column(name, justify="right")
-    for name, row in zip(names, rows, strict=True):
-        table.add_row(
+def _boxes(title: str, first: str, names: list[str], found: Rows) -> Table:
+    rows = [
+        (
             name,
             f"{row['moves']:,}",
-            f"{100 * row['top1']:.1f} %",
+            percent(row["top1"], 1),
             *(f"{row[part]:.3f}" for part in ("p5", "q1", "median", "q3", "p95")),
         )
-    return table
+        for name, row in zip(names, found, strict=True)
+    ]
+    columns = (first, "moves", "first", "5 %", "q1", "median", "q3", "95 %")
+    return plain_table(columns, rows, title=title)
 
 
-def _cost(done: Ranked) -> str:
-    seconds = ", ".join(f"{name} {value:.0f} s" for name, value in done.seconds.items())
-    return f"beta {done.model.beta:g}; {seconds}; {done.megabytes:,.0f} MB"
-
-
-def _growth(rows: list[dict[str, Any]]) -> Table:
-    table = Table(
-        box=None, pad_edge=False, title="Growth with the number of games", title_justify="left"
-    )
-    for name in (
-        "games",
-        "moves",
-        "patterns",
-        "played",
-        "first",
-        "95 %",
-        "5",
-        "10",
-        "20",
-        "log-evidence",
-        "harvest",
-        "learn",
-        "measure",
-        "MB",
-    ):
-        table.add_column(name, justify="right", no_wrap=True)
-    for row in rows:
+def growth(found: Rows) -> Table:
+    """How the prediction grows with the number of games."""
+    columns = "games moves patterns played first 95_% 5 10 20 log-evidence harvest learn measure MB"
+    rows = []
+    for row in found:
         low, high = row["top1_interval"]
-        seconds = [f"{row['seconds'][name]:,.0f} s" for name in ("harvest", "learn", "measure")]
-        table.add_row(
-            f"{row['games']:,}",
-            f"{row['moves']:,}",
-            f"{row['patterns']:,}",
-            f"≥ {row['min_count']}",
-            f"{100 * row['top1']:.2f} %",
-            f"{100 * low:.2f}–{100 * high:.2f}",
-            *(f"{100 * row[name]:.1f} %" for name in ("top5", "top10", "top20")),
-            f"{row['mean_log_evidence']:.3f}",
-            *seconds,
-            f"{row['megabytes']:,.0f}",
+        rows.append(
+            (
+                f"{row['games']:,}",
+                f"{row['moves']:,}",
+                f"{row['patterns']:,}",
+                f"≥ {row['min_count']}",
+                percent(row["top1"]),
+                f"{100 * low:.2f}–{100 * high:.2f}",
+                *(percent(row[name], 1) for name in _RANKS[1:]),
+                f"{row['mean_log_evidence']:.3f}",
+                *(f"{row['seconds'][name]:,.0f} s" for name in ("harvest", "learn", "measure")),
+                f"{row['megabytes']:,.0f}",
+            )
         )
-    return table
+    names = [name.replace("_", " ") for name in columns.split()]
+    return plain_table(names, rows, title="Growth with the number of games", left=0)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from katachi.cli.options import option
 from katachi.cli.positions import read_record, record_options
 from katachi.cli.talk import kernels_ready, talk
 from katachi.errors import KatachiError
@@ -21,20 +22,19 @@ PORT = 8361
 
 @click.command("study", short_help="The page in the browser, to study games with.")
 @click.argument("game", type=click.Path(path_type=Path), required=False, metavar="[GAME.sgf]")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    metavar="N",
-    help=f"Where the page is served; {PORT}, or a free one if that is taken. 0: a free one.",
+@option(
+    "--port N",
+    f"The port of the page; 0 takes any free one (default {PORT}, or a free one if it is taken)",
+    click.IntRange(0, 65535),
 )
-@click.option("--no-browser", is_flag=True, help="Only serve the page; print its address.")
+@option("--no-browser", "Do not open a browser: serve the page, and print its address", bool)
 @record_options
 def command(
     game: Path | None, port: int | None, no_browser: bool, which: int, model: Path | None
 ) -> None:
     """Study a game in the browser: what strong players would play, and why; guess their moves; play
-    against the engine from any position. The page is served to this machine alone, and asks nothing
-    of any other. Ctrl-C ends it.
+    against the engine from any position. The page is served to this machine only, and loads nothing
+    from others. Ctrl-C ends it.
     """
     import uvicorn
 

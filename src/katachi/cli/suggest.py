@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from katachi.cli.boards import SIGNS, draw_board
+from katachi.cli.options import FROM_0, option
 from katachi.cli.positions import Chosen, chosen_position, position_options, turn_text
 from katachi.cli.talk import kernels_ready, results, talk
 from katachi.errors import KatachiError
@@ -19,7 +20,7 @@ from katachi.models.model import Model, load_model
 from katachi.search.player import Budget
 from katachi.study.annotate import percent
 from katachi.study.opinion import SUGGESTED, Explained, Opinion
-from katachi.study.searched import Searcher, Told, terms_of
+from katachi.study.searched import Judgement, Searcher, terms_of
 from katachi.study.wire import to_json
 
 ENGINES = "← the engine's move"
@@ -28,59 +29,45 @@ ENGINES = "← the engine's move"
 @click.command("suggest", short_help="What strong players usually play here.")
 @click.argument("game", type=click.Path(path_type=Path), required=False, metavar="[GAME.sgf]")
 @position_options
-@click.option(
-    "--top",
-    type=click.IntRange(1, len(SIGNS)),
-    default=SUGGESTED,
-    show_default=True,
-    metavar="N",
-    help="How many moves.",
-)
-@click.option(
-    "--search",
-    type=click.IntRange(0),
-    default=0,
-    metavar="N",
-    help="Add the engine's opinion, of N simulations; its own move is always listed.",
+@option("--top N", "How many moves to show", click.IntRange(1, len(SIGNS)), SUGGESTED)
+@option(
+    "--search N",
+    "Add what the engine thinks after N simulations; its own move is always shown",
+    FROM_0,
+    0,
 )
 def command(
     game: Path | None, model: Path | None, top: int, search: int, as_json: bool, **where: Any
 ) -> None:
-    """Show a position and the most usual moves: how likely strong players play each, and the
-    features that make it usual. Usual is not good: --search asks the engine, too.
+    """Show a position and its most usual moves: how likely strong players play each, and the
+    features that make it usual. A usual move need not be good: --search asks the engine, too.
     """
     with kernels_ready(talk(), "suggest"):
         chosen = chosen_position(game, last=False, **where)
         found = load_model(model)
         opinion = Opinion(found, chosen.position)
         moves = opinion.suggest(top)
-        told = _told(found, chosen, search) if search else None
-    if told is not None and told.best not in [one.move for one in moves]:
-        moves.append(opinion.explain(told.best))
+        judged = _judged(found, chosen, search) if search else None
+    if judged is not None and judged.best not in [one.move for one in moves]:
+        moves.append(opinion.explain(judged.best))
     played = chosen.played
     if as_json:
-        click.echo(to_json(_data(opinion, chosen, moves, told)))
+        click.echo(to_json(_data(opinion, chosen, moves, judged)))
         return
     out = results()
     out.print(draw_board(chosen.position, [one.move for one in moves]))
-    out.print(
-        Text(
-            f"\n{turn_text(chosen)}"
-            + (
-                ""
-                if played is None
-                else f"; {vertex(played, opinion.size)} was played: "
-                f"{percent(opinion.probability(played))}, number {opinion.rank(played)}"
-            )
-        )
-    )
+    words = f"\n{turn_text(chosen)}"
+    if played is not None:
+        chance, rank = percent(opinion.probability(played)), opinion.rank(played)
+        words += f"; {vertex(played, opinion.size)} was played: {chance}, number {rank}"
+    out.print(Text(words))
     out.print()
-    out.print(_table(moves, told))
+    out.print(_table(moves, judged))
 
 
-def _told(model: Model, chosen: Chosen, simulations: int) -> Told:
+def _judged(model: Model, chosen: Chosen, simulations: int) -> Judgement:
     if chosen.position.board.passes >= 2:
-        raise KatachiError("--search: both have passed, and the game is over: name a move before")
+        raise KatachiError("--search: both have passed and the game is over: name an earlier move")
     komi = chosen.game.komi if chosen.game is not None else None
     try:
         return Searcher(model).moves(
@@ -90,21 +77,21 @@ def _told(model: Model, chosen: Chosen, simulations: int) -> Told:
         raise KatachiError(f"--search: {error}") from None
 
 
-def _table(moves: list[Explained], told: Told | None) -> Table:
+def _table(moves: list[Explained], judged: Judgement | None) -> Table:
     table = Table(box=None, pad_edge=False)
     for name in ("", "move", "probability"):
         table.add_column(name, justify="right")
-    if told is not None:
-        table.add_column(f"search of {told.simulations:,}", justify="right")
+    if judged is not None:
+        table.add_column(f"search of {judged.simulations:,}", justify="right")
         table.add_column("")
     table.add_column("it …", ratio=1)
     # One more than signs, where all are used and the engine's move is another
     for sign, one in zip_longest(SIGNS[: len(moves)], moves, fillvalue=""):
         assert isinstance(one, Explained)
         cells = [sign, one.vertex, percent(one.probability)]
-        if told is not None:
-            visits, rate = told.rates.get(one.move, (0, told.best_rate))
-            engines = one.move == told.best
+        if judged is not None:
+            visits, rate = judged.rates.get(one.move, (0, judged.best_rate))
+            engines = one.move == judged.best
             cells.append(
                 f"{rate:.0%} of {visits:,}" if visits else f"{rate:.0%}" if engines else ""
             )
@@ -114,7 +101,7 @@ def _table(moves: list[Explained], told: Told | None) -> Table:
 
 
 def _data(
-    opinion: Opinion, chosen: Chosen, moves: list[Explained], told: Told | None
+    opinion: Opinion, chosen: Chosen, moves: list[Explained], judged: Judgement | None
 ) -> dict[str, Any]:
     size = opinion.size
     found: dict[str, Any] = {
@@ -137,18 +124,18 @@ def _data(
             "rank": one.rank,
             "why": one.why,
         }
-        if told is not None and one.move in told.rates:
-            visits, rate = told.rates[one.move]
+        if judged is not None and one.move in judged.rates:
+            visits, rate = judged.rates[one.move]
             row["search"] = {"visits": visits, "win_rate": rate}
-        if told is not None:
-            row["engine"] = one.move == told.best
+        if judged is not None:
+            row["engine"] = one.move == judged.best
         found["moves"].append(row)
-    if told is not None:
-        visits, rate = told.rates.get(told.best, (0, told.best_rate))
+    if judged is not None:
+        visits, rate = judged.rates.get(judged.best, (0, judged.best_rate))
         found["engine"] = {
-            "vertex": vertex(told.best, size),
+            "vertex": vertex(judged.best, size),
             "win_rate": rate,
             "visits": visits,
-            "simulations": told.simulations,
+            "simulations": judged.simulations,
         }
     return found

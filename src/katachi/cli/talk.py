@@ -11,6 +11,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import (
     BarColumn,
     Progress,
+    ProgressColumn,
     TaskID,
     TextColumn,
     TimeElapsedColumn,
@@ -73,6 +74,11 @@ def kernels_ready(console: Console, verb: str) -> Iterator[None]:
     mark_compiled(verb)
 
 
+def bars_of(console: Console, *columns: ProgressColumn) -> Progress:
+    """Bars on the terminal; nothing where stderr is none."""
+    return Progress(*columns, console=console, disable=not console.is_terminal)
+
+
 @contextmanager
 def reading_progress(console: Console) -> Iterator[ReadProgress]:
     """A bar to a path while its games are read; nothing where stderr is no terminal."""
@@ -82,7 +88,7 @@ def reading_progress(console: Console) -> Iterator[ReadProgress]:
         TextColumn("{task.fields[games]:>7,} games"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
+    with bars_of(console, *columns) as bars:
         tasks: dict[Path, TaskID] = {}
 
         def show(path: Path, share: float, games: int) -> None:
@@ -103,7 +109,7 @@ def stages(console: Console) -> Iterator[Callable[[str, int, int], None]]:
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
+    with bars_of(console, *columns) as bars:
         tasks: dict[str, TaskID] = {}
 
         def show(stage: str, done: int, total: int) -> None:

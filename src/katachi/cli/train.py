@@ -1,251 +1,163 @@
-"""`katachi train`: from games to a model."""
+"""`katachi train`: from games to a model. Its options are those of the learners that are known."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import Field, fields, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, NamedTuple
 
 import click
 from click.core import ParameterSource
 from rich.console import Console
 
-from katachi.cli.corpora import game_options, some_games
+from katachi.cli.corpora import WantedGames, game_options, some_games
+from katachi.cli.options import json_option, option
 from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
 from katachi.folders import alone_in, check_ordinary, discard
-from katachi.learning.bradley_terry.fit import METHODS as FITS
-from katachi.learning.bradley_terry.fit import TOLERANCE
-from katachi.learning.bradley_terry.prior import Prior
-from katachi.learning.entropy import MOST
-from katachi.learning.maxent.fit import TOLERANCE as ENTROPY_TOLERANCE
-from katachi.learning.maxent.fit import WIDTH
-from katachi.learning.maxent.owlqn import LATELY
-from katachi.learning.rank import ALONE_BETA, BETA, CONTEXT_BETA
-from katachi.learning.settings import (
-    FIXED_MB,
-    MANY_POSITIONS,
-    MEMORY,
+from katachi.learning.base import (
+    LEARNERS,
+    Learner,
+    Option,
     Settings,
     continued_settings,
-    positions_wanted,
+    learner_named,
 )
 from katachi.learning.train import open_work, train
-from katachi.models.model import (
-    BRADLEY_TERRY,
-    FREQUENCY,
-    MAXENT,
-    METHODS,
-    RANKING,
-    Model,
-    load_model,
-)
-from katachi.patterns.catalogue import CATALOGUES
-from katachi.patterns.features import WAYS
+from katachi.models.model import Model, load_model
 
 
-@click.command("train", short_help="Learn a model from games: harvest, describe, fit.")
+class _Told(NamedTuple):
+    """An option of learners: the field it is told in, and of which learners with what words."""
+
+    field: str
+    option: Option  # of the first of them: they differ in words alone
+    words: dict[str, str]  # learner → what the option does, with its default
+
+
+def _learners() -> list[Learner]:
+    return [learner_named(name) for name in LEARNERS]
+
+
+def _told() -> Iterator[_Told]:
+    """All options of all learners, the shared ones first."""
+    learners = _learners()
+    for field in fields(Settings):
+        if "option" in field.metadata:
+            whose = [one for one in learners if field.name not in one.unused]
+            usual = _usual_features(learners) if field.name == "catalogue" else ""
+            words = _words(field, usual)
+            yield _Told(field.name, field.metadata["option"], {one.name: words for one in whose})
+    found: dict[str, _Told] = {}
+    for learner in learners:
+        for field in fields(learner.options):
+            if "option" in field.metadata:
+                told = _Told(field.name, field.metadata["option"], {})
+                found.setdefault(field.name, told).words[learner.name] = _words(field)
+    yield from found.values()
+
+
+def _usual_features(learners: list[Learner]) -> str:
+    """Which catalogue each learner takes, in words."""
+    by_catalogue: dict[str, list[str]] = {}
+    for learner in learners:
+        by_catalogue.setdefault(learner.catalogue.name, []).append(learner.name)
+    return ", ".join(f"{name} for {_listed(who)}" for name, who in by_catalogue.items())
+
+
+def _listed(names: list[str]) -> str:
+    """Names as people list them."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+
+
+def _words(field: Field[Any], usual: str = "") -> str:
+    found: Option = field.metadata["option"]
+    usual = usual or found.usual
+    if not usual and field.default not in (None, (), False):
+        usual = f"{field.default:g}" if isinstance(field.default, float) else str(field.default)
+    return f"{found.words} (default {usual})" if usual else found.words
+
+
+def _click_option(told: _Told) -> click.Parameter:
+    """The option as click has it. What is not given is left to the settings' own defaults."""
+    by_words: dict[str, list[str]] = {}
+    for learner, words in told.words.items():
+        by_words.setdefault(words, []).append(learner)
+    texts = []
+    for words, learners in by_words.items():
+        some = len(learners) < len(LEARNERS)
+        begin = f"For {_listed(learners)}: {words[0].lower()}" if some else words[0]
+        texts.append(f"{begin}{words[1:]}")
+    kind = told.option.kind
+    if isinstance(kind, dict):
+        kind = tuple(kind)
+    if told.option.least is not None:
+        kind = click.IntRange(told.option.least)
+    more = {"multiple": True} if told.option.many else {}
+    flags, _, value = told.option.spec.partition(" ")
+    add = option(f"{flags} {told.field} {value}", ". ".join(texts), kind, **more)
+    holder = add(click.Command("holder", callback=lambda: None))
+    (parameter,) = holder.params
+    return parameter
+
+
+class _Train(click.Command):
+    """The verb, with the options of the learners that are registered when it runs."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        own = super().get_params(ctx)
+        place = 1 + [parameter.name for parameter in own].index("output")
+        method = option(
+            "--method learner",
+            "How to learn. " + "; ".join(f"{one.name}: {one.words}" for one in _learners()),
+            tuple(LEARNERS),
+            next(iter(LEARNERS)),
+        )
+        holder = method(click.Command("holder", callback=lambda: None))
+        learners = [*holder.params, *map(_click_option, _told())]
+        return [*own[:place], *learners, *own[place:]]
+
+
+@click.command("train", cls=_Train, short_help="Learn a model from games: harvest, describe, fit.")
 @game_options
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="FILE",
-    help="Where the model goes: my.katachi.",
+@option("-o --output FILE", "The file for the model, as my.katachi", Path, required=True)
+@option(
+    "--continue continued MODEL", "Go on learning from new games where this model has stopped", Path
 )
-@click.option(
-    "--method",
-    "learner",
-    type=click.Choice(METHODS),
-    default=BRADLEY_TERRY,
-    show_default=True,
-    help="Elo ratings of features; Bayesian ranking, move by move; how often each pattern is "
-    "played where it can be; or that, with the best ranked anew by maximum entropy.",
+@option(
+    "--playout FILE",
+    "Put the gammas of this model, trained with --features playout, into the new one, for gtp",
+    Path,
 )
-@click.option(
-    "--features",
-    type=click.Choice(list(CATALOGUES)),
-    help="The catalogue of families; coulom, of ranking and frequency stern, of maxent araki.",
+@option(
+    "--work FOLDER",
+    "Where unfinished work is kept; it is removed at the end (default FILE.work)",
+    Path,
 )
-@click.option(
-    "--continue",
-    "continued",
-    type=click.Path(path_type=Path),
-    metavar="MODEL",
-    help="Go on learning where this model has stopped, from new games; by ranking or frequency.",
-)
-@click.option(
-    "--beta",
-    type=float,
-    metavar="DEVIATION",
-    help="Ranking: how much the score of a move varies around its team's; "
-    f"{BETA:g}, of features context {CONTEXT_BETA:g}, of the largest patterns alone "
-    f"{ALONE_BETA:g}.",
-)
-@click.option(
-    "--memory",
-    "memory_mb",
-    type=click.IntRange(FIXED_MB + 200),
-    default=MEMORY,
-    show_default=True,
-    metavar="MB",
-    help="Features stern, context and araki: the rarest patterns are dropped so that the rest can "
-    "be learnt in it.",
-)
-@click.option(
-    "--width",
-    type=float,
-    default=WIDTH,
-    show_default=True,
-    metavar="W",
-    help="Maxent: how far a feature's frequency may be from the model's, in samples.",
-)
-@click.option(
-    "--rerank",
-    type=click.IntRange(0),
-    default=MOST,
-    show_default=True,
-    metavar="N",
-    help="Maxent: how many of the most frequent moves are ranked anew; 0: all legal moves.",
-)
-@click.option(
-    "--shapes",
-    type=click.Choice(list(WAYS)),
-    help="Only the largest known shape is a feature, or one of each radius; coulom: largest, "
-    "extended: all-radii.",
-)
-@click.option(
-    "--min-count",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Appearances that a shape needs around moves played; 5.",
-)
-@click.option(
-    "--min-candidates",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Appearances that a shape needs around any legal point; 625, the paper's.",
-)
-@click.option("--owner/--no-owner", help="Run 63 random games from every position, too.")
-@click.option(
-    "--positions-per-game",
-    type=click.IntRange(0),
-    metavar="N",
-    help=f"Fit on N positions of each game, 0 for all; all up to {MANY_POSITIONS:,} in all, else "
-    "about that many.",
-)
-@click.option(
-    "--field",
-    type=click.IntRange(4),
-    metavar="N",
-    help="Keep N legal moves of each position that stand for all; all of them.",
-)
-@click.option(
-    "--prior",
-    type=float,
-    default=1.0,
-    show_default=True,
-    metavar="GAMES",
-    help="Virtual wins, and as many losses, of each feature against a gamma of 1.",
-)
-@click.option(
-    "--pair",
-    "pairs",
-    multiple=True,
-    metavar="A*B",
-    help="Rate the frequent combinations of two families apart, too; may be given again.",
-)
-@click.option(
-    "--pair-count",
-    type=click.IntRange(1),
-    default=500,
-    show_default=True,
-    metavar="N",
-    help="Legal moves that must show a combination.",
-)
-@click.option(
-    "--without",
-    multiple=True,
-    metavar="NAME",
-    help="Leave out a family or a dictionary of shapes; may be given again.",
-)
-@click.option(
-    "--fit",
-    "method",
-    type=click.Choice(FITS),
-    default="fast",
-    show_default=True,
-    help="Plain minorization-maximization, or that with faster steps to the same maximum.",
-)
-@click.option(
-    "--tolerance",
-    type=float,
-    metavar="SHARE",
-    help=f"Stop when an iteration gains less than this share of the log-posterior; {TOLERANCE:g}. "
-    f"Maxent: when {LATELY} iterations gain less than this share of the loss; "
-    f"{ENTROPY_TOLERANCE:g}.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=1,
-    show_default=True,
-    help="Chooses the positions; maxent: shuffles the games.",
-)
-@click.option("--any-size", is_flag=True, help="Learn from boards of several sizes together.")
-@click.option(
-    "--playout",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Put the gammas of this model, of --features playout, into the new one, for gtp.",
-)
-@click.option(
-    "--work",
-    type=click.Path(path_type=Path),
-    metavar="FOLDER",
-    help="Where unfinished work is kept; FILE.work, removed at the end.",
-)
-@click.option("--keep-work", is_flag=True, help="Keep that folder at the end.")
-@click.option(
-    "--json", "as_json", is_flag=True, help="Print what the model says of itself as JSON."
-)
+@option("--keep-work", "Do not remove that folder at the end", bool)
+@json_option("what the model says of itself")
 @click.pass_context
 def command(
     ctx: click.Context,
     /,
+    records: WantedGames,
     output: Path,
     learner: str,
     continued: Path | None,
-    features: str | None,
-    shapes: str | None,
-    prior: float,
     playout: Path | None,
     work: Path | None,
     keep_work: bool,
     as_json: bool,
-    paths: tuple[Path, ...],
-    size: int | None,
-    even: bool,
-    min_moves: int,
-    min_rank: str,
-    since: str,
-    until: str,
-    known_result: bool,
-    alternating: bool,
-    whole: bool,
-    unique: bool,
-    jobs: int | None,
-    no_cache: bool,
-    **settings: Any,
+    **options: Any,
 ) -> None:
     """Learn from games what strong players play: find the shapes that appear often, describe every
     legal move of every position as a team of features, and rate the features so that the moves
     played were the likeliest. A run that was interrupted goes on where it stopped.
     """
-    _check_options(ctx, learner)
+    wanted = _settings(ctx, learner, options)
     if output.is_dir():
         raise KatachiError(f"{output} is a folder: name a file for the model")
     if not output.parent.is_dir():
@@ -254,13 +166,6 @@ def command(
     light = None if playout is None else load_model(playout)
     if light is not None and light.features.catalogue.name != "playout":
         raise KatachiError(f"{playout} was not trained with --features playout")
-    wanted = Settings(
-        catalogue=CATALOGUES[features or _USUAL[learner]],
-        all_radii=None if shapes is None else WAYS[shapes],
-        prior=Prior(prior, prior),
-        learner=learner,
-        **settings,
-    )
     start = None
     if continued is not None:
         start = load_model(continued)
@@ -270,32 +175,18 @@ def command(
     folder = work or output.with_name(output.name + ".work")
     ready = kernels_ready(console, f"train-{learner}-{wanted.catalogue.name}")
     with ExitStack() as held, ready:
-        chosen = some_games(
-            paths=paths,
-            size=size,
-            even=even,
-            min_moves=min_moves,
-            min_rank=min_rank,
-            since=since,
-            until=until,
-            known_result=known_result,
-            alternating=alternating,
-            whole=whole,
-            unique=unique,
-            jobs=jobs,
-            no_cache=no_cache,
-        )
+        chosen = some_games(records)
         open_work(chosen.games, wanted, folder, start)
         held.enter_context(alone_in(folder, "another training is at work"))
-        sampled = positions_wanted(chosen.games, wanted)
-        if sampled is not None and learner == BRADLEY_TERRY:
-            console.print(f"fitting on {sampled} positions of each game (--positions-per-game)")
+        notice = learner_named(learner).notice(chosen.games, wanted)
+        if notice:
+            console.print(notice)
         with stages(console) as show:
             model = train(
                 chosen.games,
                 wanted,
                 folder,
-                names=tuple(path.name for path in paths),
+                names=tuple(path.name for path in records.paths),
                 start=start,
                 jobs=chosen.jobs,
                 progress=show,
@@ -322,69 +213,37 @@ def _show(out: Console, model: Model, output: Path) -> None:
     )
     if shapes:
         out.print("shapes: " + ", ".join(f"{n:,} {name}" for name, n in shapes.items()))
-    if model.method != BRADLEY_TERRY:
-        _show_patterns(out, model)
-    else:
-        out.print(
-            f"{about['gammas']:,} gammas in {about['iterations']} iterations, "
-            f"log-evidence {about['log_likelihood'] / about['competitions']:.3f} on these "
-            "positions"
-        )
+    for line in learner_named(model.predictor.learner).summary(model):
+        out.print(line, soft_wrap=True)
     seconds = ", ".join(f"{stage} {value:.0f} s" for stage, value in about["seconds"].items())
     out.print(f"{seconds}; wrote {output} ({size / 1e6:.1f} MB)", soft_wrap=True)
 
 
-def _show_patterns(out: Console, model: Model) -> None:
-    about = model.about
-    for shapes in model.features.dictionaries.values():
-        if shapes.rule == "played":
-            counts = enumerate(shapes.per_template().values(), 1)
-            sizes = ", ".join(f"T{i} {n:,}" for i, n in counts)
-            out.print(f"{sizes}; each played {shapes.min_count} times or more", soft_wrap=True)
-    if model.method == RANKING:
-        evidence = about["log_evidence_while_learning"]
-        out.print(f"beta {model.beta:g}; log-evidence while learning {evidence:.3f}")
-    if model.method == MAXENT:
-        out.print(
-            f"width {about['width']:g}; {about['weights']:,} weights, and "
-            f"{about['weights_of_positions']:,} of positions, of {about['features']:,} features, "
-            f"in {about['iterations']} iterations",
-            soft_wrap=True,
-        )
-        if model.rerank is not None:
-            out.print(
-                f"{model.rerank.below:.1%} of the moves played were not among the first "
-                f"{model.rerank.most}"
-            )
-
-
-# The methods that an option is for; the others have no use for it
-_ONLY_FOR: Final = {
-    **dict.fromkeys(
-        ("prior", "positions_per_game", "field", "pairs", "pair_count", "method"), (BRADLEY_TERRY,)
-    ),
-    **dict.fromkeys(("tolerance", "seed"), (BRADLEY_TERRY, MAXENT)),
-    "beta": (RANKING,),
-    "continued": (RANKING, FREQUENCY),
-    **dict.fromkeys(("width", "rerank"), (MAXENT,)),
-    "owner": (BRADLEY_TERRY, RANKING, FREQUENCY),
-}
-_USUAL: Final = {BRADLEY_TERRY: "coulom", RANKING: "stern", FREQUENCY: "stern", MAXENT: "araki"}
-
-
-def _check_options(ctx: click.Context, learner: str) -> None:
-    """Raises UsageError for an option that the method has no use for."""
-    made_of = {"features", "shapes", "beta", "owner", "without"}
-    goes_on = ctx.get_parameter_source("continued") is not ParameterSource.DEFAULT
-    for parameter in ctx.command.params:
-        name = str(parameter.name)
-        if ctx.get_parameter_source(name) is ParameterSource.DEFAULT:
+def _settings(ctx: click.Context, learner: str, options: dict[str, Any]) -> Settings:
+    """The settings of the options that were given. Raises UsageError for one that the method has no
+    use for, or that a model which goes on has decided already.
+    """
+    goes_on = _is_given(ctx, "continued")
+    if goes_on and learner_named(learner).goes_on is None:
+        able = [one.name for one in _learners() if one.goes_on is not None]
+        raise click.UsageError(f"--continue is for --method {' or '.join(able)}", ctx)
+    shared = {field.name for field in fields(Settings)}
+    given: dict[str, Any] = {}
+    own: dict[str, Any] = {}
+    for told in _told():
+        name, flag = told.field, told.option.spec.partition(" ")[0].partition("/")[0]
+        if not _is_given(ctx, name):
             continue
-        learners = _ONLY_FOR.get(name, METHODS)
-        if learner not in learners:
-            whose = " or ".join(learners)
-            raise click.UsageError(f"{parameter.opts[0]} is for --method {whose}", ctx)
-        if name in made_of and goes_on:
+        if learner not in told.words:
+            raise click.UsageError(f"{flag} is for --method {' or '.join(told.words)}", ctx)
+        if told.option.stays and goes_on:
             raise click.UsageError(
-                f"{parameter.opts[0]} stays as it is in the model that goes on: leave it out", ctx
+                f"{flag} stays as it is in the model that goes on: leave it out", ctx
             )
+        value = options[name] if told.option.value is None else told.option.value(options[name])
+        (given if name in shared else own)[name] = value
+    return Settings(learner, learner_named(learner).options(**own), **given)
+
+
+def _is_given(ctx: click.Context, name: str) -> bool:
+    return ctx.get_parameter_source(name) is not ParameterSource.DEFAULT

@@ -9,9 +9,10 @@ from contextlib import contextmanager
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 
-from katachi.cli.talk import talk
+from katachi.cli.options import jobs_option
+from katachi.cli.talk import bars_of, talk
 from katachi.cli.warming import STEPS, begin, done, steps_of
 from katachi.errors import KatachiError
 from katachi.folders import cache_folder
@@ -21,9 +22,7 @@ from katachi.processes import default_jobs
 
 @click.command("warm", short_help="Compile all kernels now, so that no verb has to.")
 @click.argument("verbs", nargs=-1, metavar="[VERB]…")
-@click.option(
-    "--jobs", type=click.IntRange(1), metavar="N", help="Processes; all cores, at most 3."
-)
+@jobs_option("Number of processes (default all cores, at most 3)")
 def command(verbs: tuple[str, ...], jobs: int | None) -> None:
     """Compile the kernels that these verbs call, or all of them, into the cache folder. Katachi
     compiles on first use, too; this does so before anybody waits. A run that was interrupted goes
@@ -98,6 +97,6 @@ def _bar(console: Console, seconds: int) -> Iterator[Callable[[str, int], None]]
         TimeElapsedColumn(),
         TextColumn("of about {task.total:.0f} s"),
     )
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bars:
+    with bars_of(console, *columns) as bars:
         task = bars.add_task("", total=seconds)
         yield lambda names, more: bars.update(task, description=names, advance=more)

@@ -28,34 +28,22 @@ STEPS: Final = {
     "rate": 1,
 }
 
-_BOARD: Final = ("demo",)
 _OPINION: Final = ("demo", "suggest")
-_ENGINE: Final = ("demo", "suggest", "gtp", "others")
 _FIT: Final = ("demo", "train")
-_LEARNERS: Final = ("demo", "train", "learners")
 
-# What says `kernels_ready` → the steps in which its kernels are compiled. Longer names that begin
-# with one of these (of a method, of features) are in LEARNERS.
-_CALLS: Final = {
-    "demo": _BOARD,
-    "games": _BOARD,
-    "match": _BOARD,
-    "harvest": _FIT,
-    "suggest": _OPINION,
-    "explain": _OPINION,
-    "review": _OPINION,
-    "gtp-pattern": _OPINION,
-    "study": _ENGINE,
-    "gtp-search": _ENGINE,
-    "analysis": _ENGINE,
-    "train-bradley-terry-coulom": _FIT,
-    "describe-coulom": _FIT,
-    "evaluate": (*_OPINION, "evaluate"),
-    "rate": ("rate",),
-    "train": _LEARNERS,
-    "describe": _LEARNERS,
-    "reproduce": (*_OPINION, "train", "evaluate", "learners"),
-}
+# (steps, what says `kernels_ready` and has its kernels compiled in them). Longer names that begin
+# with one of these (of a method, of features) are in "learners".
+_CALLERS: Final = (
+    (("demo",), ("demo", "games", "match")),
+    (_FIT, ("harvest", "train-bradley-terry-coulom", "describe-coulom")),
+    (_OPINION, ("suggest", "explain", "review", "gtp-pattern")),
+    ((*_OPINION, "gtp", "others"), ("study", "gtp-search", "analysis")),
+    ((*_OPINION, "evaluate"), ("evaluate",)),
+    (("rate",), ("rate",)),
+    ((*_FIT, "learners"), ("train", "describe")),
+    ((*_OPINION, "train", "evaluate", "learners"), ("reproduce",)),
+)
+_CALLS: Final = {name: steps for steps, names in _CALLERS for name in names}
 # Whoever has run this has all that the step compiles, but for what is rarely called.
 _SAME: Final = {
     "demo": "demo",

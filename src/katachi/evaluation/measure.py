@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 from zipfile import BadZipFile
 
 import numpy as np
@@ -25,7 +25,8 @@ from katachi.evaluation.measured import BINS, CALIBRATION_EDGES, Measured, join
 from katachi.folders import cache_folder, mark_used, source_digest, writable, write_whole
 from katachi.go.kernel import at, inlined, kernel
 from katachi.models.model import Model
-from katachi.patterns.competitions import Columns, check_games, describe_games
+from katachi.patterns.competitions import check_games, describe_games
+from katachi.patterns.shards import Columns
 from katachi.patterns.workers import load, workers
 from katachi.records.corpus import Corpus
 
@@ -44,33 +45,34 @@ def calibration_bin(p: float, edges: Any) -> int:
     return number
 
 
+class _Sums(NamedTuple):
+    """What is measured: columns of `Measured`."""
+
+    log_evidence: npt.NDArray[np.float64]
+    better: npt.NDArray[np.int32]
+    equal: npt.NDArray[np.int32]
+    counts: npt.NDArray[np.int64]
+    sums: npt.NDArray[np.float64]
+
+
 @kernel
 def _measure(
-    starts: Any,
-    winner: Any,
-    order: Any,
-    chances: Any,
-    row: Any,
-    edges: Any,
-    evidence: Any,
-    better: Any,
-    equal: Any,
-    counts: Any,
-    sums: Any,
+    starts: Any, winner: Any, order: Any, chances: Any, row: Any, edges: Any, out: _Sums
 ) -> None:
+    """Add what is measured of each competition to `out`, by its row where that is by game."""
     for j in range(len(starts) - 1):
         first, last = starts[j], starts[j + 1]
         played = first + winner[at(j)]
         own = order[at(played)]
-        evidence[at(j)] = np.log(chances[at(played)])
+        out.log_evidence[at(j)] = np.log(chances[at(played)])
         for i in range(first, last):
-            better[at(j)] += order[at(i)] > own
-            equal[at(j)] += order[at(i)] == own
+            out.better[at(j)] += order[at(i)] > own
+            out.equal[at(j)] += order[at(i)] == own
             p = chances[at(i)]
             number = calibration_bin(p, edges)
-            counts[row[at(j)], number, 0] += 1
-            counts[row[at(j)], number, 1] += i == played
-            sums[row[at(j)], number] += p
+            out.counts[row[at(j)], number, 0] += 1
+            out.counts[row[at(j)], number, 1] += i == played
+            out.sums[row[at(j)], number] += p
 
 
 def measured_of(model: Model, columns: Columns) -> Measured:
@@ -79,33 +81,26 @@ def measured_of(model: Model, columns: Columns) -> Measured:
     _, row = np.unique(game, return_inverse=True)
     competitions = len(game)
     games = int(row.max()) + 1 if competitions else 0
-    evidence = np.zeros(competitions)
-    better, equal = (np.zeros(competitions, np.int32) for _ in range(2))
-    counts, sums = np.zeros((games, BINS, 2), np.int64), np.zeros((games, BINS))
-    order = model.order(columns, columns["starts"])
-    chances = model.chances(columns, columns["starts"])
-    _measure(
-        columns["starts"],
-        columns["winner"],
-        order,
-        chances,
-        row,
-        np.array(CALIBRATION_EDGES),
-        evidence,
-        better,
-        equal,
-        counts,
-        sums,
+    out = _Sums(
+        np.zeros(competitions),
+        np.zeros(competitions, np.int32),
+        np.zeros(competitions, np.int32),
+        np.zeros((games, BINS, 2), np.int64),
+        np.zeros((games, BINS)),
     )
+    order = model.predictor.order(columns, columns["starts"])
+    chances = model.predictor.chances(columns, columns["starts"])
+    edges = np.array(CALIBRATION_EDGES)
+    _measure(columns["starts"], columns["winner"], order, chances, row, edges, out)
     return Measured(
         game,
         columns["move"].astype(np.int32),
-        evidence,
-        better,
-        equal,
+        out.log_evidence,
+        out.better,
+        out.equal,
         np.diff(columns["starts"]).astype(np.int32),
-        counts,
-        sums,
+        out.counts,
+        out.sums,
     )
 
 

@@ -12,24 +12,7 @@ import numpy.typing as npt
 
 from katachi.errors import KatachiError
 
-CALIBRATION_EDGES: Final = (
-    0,
-    0.0001,
-    0.001,
-    0.003,
-    0.01,
-    0.03,
-    0.1,
-    0.2,
-    0.3,
-    0.4,
-    0.5,
-    0.6,
-    0.7,
-    0.8,
-    0.9,
-    1,
-)
+CALIBRATION_EDGES: Final = (0, 0.0001, 0.001, 0.003, 0.01, 0.03, *(n / 10 for n in range(1, 10)), 1)
 BINS: Final = len(CALIBRATION_EDGES) - 1
 _MOVE_COLUMNS: Final = ("game", "move", "log_evidence", "better", "equal", "candidates")
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from katachi.errors import KatachiError
-from katachi.learning.pairs import Pair
 from katachi.models.elo import ELO, elo
-from katachi.models.model import RANKING, Model
+from katachi.models.model import Model
+from katachi.models.pairs import Pair
 from katachi.patterns.family import Family
+from katachi.patterns.shapes.dictionary import Shapes
 
 
 class Rating(NamedTuple):
@@ -33,23 +33,72 @@ class Rating(NamedTuple):
     drawing: str  # of a shape, else ""
 
 
-def elo_scale(model: Model) -> float:
-    """What one of log γ is worth in a model, by what it is worth in one of Bradley and Terry.
-
-    In a ranking a score x beats another with the chance Φ(Δ / √2 β), and Φ(z) is nearly 1 / (1 +
-    e^-1.702 z).
-    """
-    return 1.0 if model.method != RANKING else 1.702 / (math.sqrt(2.0) * model.beta)
-
-
-def family_names(model: Model) -> list[str]:
-    """The families of the model and its pairs, in order."""
-    return list(model.ratings)
-
-
 def is_shape(model: Model, name: str) -> bool:
     """Whether a family's levels are shapes of a dictionary."""
     return any(family.name == name and family.dictionary for family in model.features.families)
+
+
+class Rater:
+    """Gives the rating of any level of a model, one at a time."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._scale = model.predictor.scale
+        self.families = {family.name: family for family in model.features.families}
+        self._pairs = {pair.name: pair for pair in model.predictor.pairs}
+
+    def rating(self, name: str, number: int, *, draw: bool = True) -> Rating:
+        """The rating of a level, from 1, of a family or pair. Unless `draw`, there is no drawing:
+        it takes longer than the rest.
+        """
+        found, at = self._model.predictor.ratings[name], number - 1
+        gamma = float(found.gamma[at])
+        drawing = ""
+        if name in self._pairs:
+            level, sentence = self._of_pair(self._pairs[name], number)
+        else:
+            level, sentence = _of_family(self._model, self.families[name], number)
+            if draw and (where := self.shape(name, number)):
+                drawing = where[0].draw(where[1])
+        return Rating(
+            name,
+            number,
+            level,
+            gamma,
+            self._scale * float(elo(gamma)),
+            self._scale * ELO * float(found.error[at]),
+            int(found.wins[at]),
+            int(found.appearances[at]),
+            sentence,
+            drawing,
+        )
+
+    def shape(self, name: str, number: int) -> tuple[Shapes, int] | None:
+        """(dictionary, number in it from 0) of a level that is a shape, else None."""
+        family = self.families.get(name)
+        if family is None or not family.dictionary:
+            return None
+        return self._model.features.dictionaries[family.dictionary], family.first + number - 1
+
+    def _of_pair(self, pair: Pair, number: int) -> tuple[str, str]:
+        words, sentences = [], []
+        for name, level in zip((pair.one, pair.two), pair.levels(number), strict=True):
+            known = (
+                None if self.families[name].dictionary else self.families[name].levels[level - 1]
+            )
+            words.append(known.name if known else str(level))
+            sentences.append(known.sentence if known else "makes a known shape")
+        return " × ".join(words), " and ".join(sentences)
+
+
+def _of_family(model: Model, family: Family, number: int) -> tuple[str, str]:
+    if not family.dictionary:
+        level = family.levels[number - 1]
+        return level.name, level.sentence
+    shapes = model.features.dictionaries[family.dictionary]
+    shape = family.first + number - 1
+    radius = shapes.templates.radii[shapes.rings[shape]]
+    return f"{shape + 1} (radius {radius})", "makes this shape"
 
 
 def ratings_of(model: Model, name: str, levels: list[int] | None = None) -> Iterator[Rating]:
@@ -57,69 +106,26 @@ def ratings_of(model: Model, name: str, levels: list[int] | None = None) -> Iter
 
     Raises KatachiError if there is no such family.
     """
-    if name not in model.ratings:
-        known = ", ".join(family_names(model))
+    _check_family(model, name)
+    rater = Rater(model)
+    size = len(model.predictor.ratings[name].gamma)
+    for number in range(1, size + 1) if levels is None else levels:
+        yield rater.rating(name, number)
+
+
+def _check_family(model: Model, name: str) -> None:
+    if name not in model.predictor.ratings:
+        known = ", ".join(model.predictor.ratings)
         raise KatachiError(f"the model has no family {name!r}: it has {known}")
-    found = model.ratings[name]
-    pairs = {pair.name: pair for pair in model.pairs}
-    families = {family.name: family for family in model.features.families}
-    for number in range(1, len(found.gamma) + 1) if levels is None else levels:
-        at = number - 1
-        if name in pairs:
-            level, sentence, drawing = _of_pair(pairs[name], families, number)
-        else:
-            level, sentence, drawing = _of_family(model, families[name], number)
-        gamma = float(found.gamma[at])
-        scale = elo_scale(model)
-        yield Rating(
-            name,
-            number,
-            level,
-            gamma,
-            scale * float(elo(gamma)),
-            scale * ELO * float(found.error[at]),
-            int(found.wins[at]),
-            int(found.appearances[at]),
-            sentence,
-            drawing,
-        )
 
 
 def extremes(model: Model, name: str, top: int) -> tuple[list[Rating], list[Rating]]:
     """The strongest and the weakest levels of a family, at most `top` of each, none twice."""
-    if name not in model.ratings:
-        list(ratings_of(model, name))  # says what is wrong
-    order = np.argsort(-model.ratings[name].gamma, kind="stable") + 1
+    _check_family(model, name)
+    order = np.argsort(-model.predictor.ratings[name].gamma, kind="stable") + 1
     strong = order[:top]
     weak = order[max(top, len(order) - top) :][::-1]
     return (
         list(ratings_of(model, name, strong.tolist())),
         list(ratings_of(model, name, weak.tolist())),
     )
-
-
-def _of_family(model: Model, family: Family, number: int) -> tuple[str, str, str]:
-    if not family.dictionary:
-        level = family.levels[number - 1]
-        return level.name, level.sentence, ""
-    shape = family.first + number - 1
-    shapes = model.features.dictionaries[family.dictionary]
-    radius = shapes.templates.radii[shapes.rings[shape]]
-    return f"{shape + 1} (radius {radius})", "makes this shape", shapes.draw(shape)
-
-
-def _of_pair(pair: Pair, families: dict[str, Family], number: int) -> tuple[str, str, str]:
-    words = []
-    sentences = []
-    for name, level in zip((pair.one, pair.two), pair.levels(number), strict=True):
-        family = families[name]
-        words.append(str(level) if family.dictionary else family.levels[level - 1].name)
-        sentences.append(
-            "makes a known shape" if family.dictionary else family.levels[level - 1].sentence
-        )
-    return " × ".join(words), " and ".join(sentences), ""
-
-
-def as_data(rating: Rating) -> dict[str, Any]:
-    """A rating as JSON."""
-    return rating._asdict()

@@ -15,11 +15,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from katachi.go.kernel import at, inlined, int64, kernel, uint64
+from katachi.go.liberties import ONE, WORDS, add_liberty, drop_liberty, lowest_bit
 from katachi.go.points import AREA, EMPTY, FIRST, MAX_SIZE, MIN_SIZE, NONE, PASS, STRIDE, WALL
 
 Board: TypeAlias = Any  # a record of dtype BOARD; numpy's stubs cannot name its fields
 
-WORDS = 6  # 64-bit words of a liberty set; the bit of point p is p - FIRST
 MEMORY = 4  # how many previous moves the board remembers
 
 _FIELDS = [
@@ -50,8 +50,6 @@ DIAGONALS = (-STRIDE - 1, -STRIDE + 1, STRIDE - 1, STRIDE + 1)
 
 # [colour * AREA + point], any fixed random numbers; the seed is part of no file format
 ZOBRIST = np.random.default_rng(2007).integers(1, 2**64, 3 * AREA, dtype=np.uint64)
-
-ONE = uint64(1)
 
 
 def new_board(size: int) -> Board:
@@ -132,33 +130,6 @@ def copy(to: Board, of: Board) -> None:
 
 
 @inlined
-def _add_liberty(b: Board, head: int, p: int) -> None:
-    """Count the empty point p as a liberty of the string at `head`, unless it is one already."""
-    bit = p - FIRST
-    word = head * WORDS + (bit >> 6)
-    mask = ONE << uint64(bit & 63)
-    had = b.liberty_set[word]
-    b.liberty_set[word] = had | mask
-    # Counted without a branch: the processor would guess it wrong too often.
-    fresh = int64(had & mask == uint64(0))
-    b.liberties[head] += fresh
-    b.liberty_sum[head] += fresh * p
-
-
-@inlined
-def _drop_liberty(b: Board, head: int, p: int) -> None:
-    """Point p is no longer a liberty of the string at `head`; nothing happens if it was none."""
-    bit = p - FIRST
-    word = head * WORDS + (bit >> 6)
-    mask = ONE << uint64(bit & 63)
-    had = b.liberty_set[word]
-    b.liberty_set[word] = had & ~mask
-    old = int64(had & mask != uint64(0))
-    b.liberties[head] -= old
-    b.liberty_sum[head] -= old * p
-
-
-@inlined
 def _merge(b: Board, one: int, two: int) -> int:
     """Join two strings of the same colour, the smaller into the larger; the head of the whole."""
     if b.stones[one] >= b.stones[two]:
@@ -186,22 +157,6 @@ def _merge(b: Board, one: int, two: int) -> int:
                     b.liberty_sum[big] += base + lowest_bit(new)
                     new &= new - ONE
     return big
-
-
-@inlined
-def lowest_bit(x: Any) -> int:
-    """Index of the lowest set bit of a uint64 that is not 0."""
-    low = (x & (~x + ONE)) - ONE
-    return bit_count(low)
-
-
-@inlined
-def bit_count(x: Any) -> int:
-    """How many bits of a uint64 are set (LLVM knows this idiom as one instruction)."""
-    x = x - ((x >> uint64(1)) & uint64(0x5555555555555555))
-    x = (x & uint64(0x3333333333333333)) + ((x >> uint64(2)) & uint64(0x3333333333333333))
-    x = (x + (x >> uint64(4))) & uint64(0x0F0F0F0F0F0F0F0F)
-    return int64((x * uint64(0x0101010101010101)) >> uint64(56))
 
 
 @inlined
@@ -244,10 +199,10 @@ def _join(b: Board, p: int, head: int) -> None:
     b.link[p] = b.link[head]
     b.link[head] = p
     b.stones[head] += 1
-    _drop_liberty(b, head, p)
+    drop_liberty(b, head, p)
     for d in NEIGHBOURS:
         if b.color[at(p + d)] == EMPTY:
-            _add_liberty(b, head, p + d)
+            add_liberty(b, head, p + d)
 
 
 @inlined
@@ -263,7 +218,7 @@ def _take(b: Board, head: int, c: int) -> int:
         b.empties += 1
         for d in NEIGHBOURS:
             if b.color[at(s + d)] == capturer:
-                _add_liberty(b, int64(b.head[at(s + d)]), s)
+                add_liberty(b, int64(b.head[at(s + d)]), s)
         s = int64(b.link[s])
         if s == head:
             break
@@ -292,15 +247,23 @@ def place(b: Board, p: int, c: int) -> int:
         k = b.color[at(p + d)]
         if k == 3 - c:
             theirs = int64(b.head[at(p + d)])
-            _drop_liberty(b, theirs, p)
+            drop_liberty(b, theirs, p)
             if b.liberties[theirs] == 0:
                 taken += _take(b, theirs, 3 - c)
         elif k == c:
             mine = int64(b.head[at(p + d)])
             if mine != head:
-                _drop_liberty(b, mine, p)
+                drop_liberty(b, mine, p)
                 head = _merge(b, mine, head)
     return taken
+
+
+@inlined
+def _ko_of(b: Board, p: int) -> int:
+    """The ko point that the stone p has made by taking one stone, or NONE: where it stands alone
+    and in atari, its liberty.
+    """
+    return int64(b.liberty_sum[p]) if b.stones[b.head[p]] == 1 and b.liberties[p] == 1 else NONE
 
 
 @inlined
@@ -313,9 +276,8 @@ def play(b: Board, p: int, c: int) -> int:
     else:
         b.passes = 0
         taken = place(b, p, c)
-        if taken == 1 and b.stones[b.head[p]] == 1 and b.liberties[p] == 1:
-            # One stone took one stone and stands in atari: its liberty is the ko point.
-            b.ko = b.liberty_sum[p]
+        if taken == 1:
+            b.ko = _ko_of(b, p)
     b.to_move = 3 - c
     b.moves += 1
     b.taken = taken
@@ -323,6 +285,19 @@ def play(b: Board, p: int, c: int) -> int:
         b.previous[i] = b.previous[i - 1]
     b.previous[0] = p
     return taken
+
+
+@inlined
+def give_turn(b: Board, c: int) -> None:
+    """Let colour c move next, whoever has moved last.
+
+    A ko point is forbidden to the colour that lost its stone there, and to no other: who has taken
+    a ko may fill it. So the ban is lifted or put back with the turn.
+    """
+    b.to_move = c
+    b.ko = NONE
+    if b.taken == 1 and b.color[b.previous[0]] == 3 - c:
+        b.ko = _ko_of(b, b.previous[0])
 
 
 @inlined
@@ -406,7 +381,7 @@ def set_stones(b: Board, colors: Any) -> bool:
                 k = b.color[at(p + d)]
                 if k != EMPTY and k != WALL:
                     near = int64(b.head[at(p + d)])
-                    _drop_liberty(b, near, p)
+                    drop_liberty(b, near, p)
                     if k == c and near != head:
                         head = _merge(b, near, head)
     for row in range(1, b.side + 1):
@@ -415,17 +390,3 @@ def set_stones(b: Board, colors: Any) -> bool:
             if b.color[p] != EMPTY and b.liberties[b.head[p]] == 0:
                 return False
     return True
-
-
-@kernel
-def liberty_points(b: Board, p: int, out: Any) -> int:
-    """Write the liberties of the string at stone p into `out`, in order; returns how many."""
-    head = int64(b.head[p])
-    n = 0
-    for w in range(WORDS):
-        left = b.liberty_set[head * WORDS + w]
-        while left != uint64(0):
-            out[n] = FIRST + 64 * w + lowest_bit(left)
-            n += 1
-            left &= left - ONE
-    return n

@@ -8,9 +8,9 @@ Rules for kernels, each learnt the hard way:
   or the callee is compiled once per integer type. Never mix uint64 and int64: that is a float64.
 - An index of a signed type costs a test for Python's counting from the end, at every access: write
   `a[at(i)]` where i is computed. A field of an unsigned type needs no `at`.
-- A kernel called by a kernel is a real call, and one that is given an array counts references to
-  it, atomically, each time. What a playout calls for every move is `@inlined` instead. One that is
-  inlined and returns in several places still counts them: give it one `return`, or few arrays.
+- A kernel that is given an array counts references to it, atomically, at each call, and to each
+  array of a tuple. One that makes no arrays need not: `@lean`, or `@inlined`, which is no call.
+  What a playout calls for every move is `@inlined`.
 - Numba does not notice when a kernel *called* by a cached kernel changes in another file. The
   cache folder is therefore named after a digest of the source of all packages with kernels.
 """
@@ -71,30 +71,48 @@ def mark_compiled(what: str) -> None:
 
 def kernel(function: F) -> F:
     """Compile `function` on its first call: `nogil`, no Python objects, cached where possible."""
-    return _compiled(function, inline=False)
+    return _compiled(function)
+
+
+def lean(function: F) -> F:
+    """A kernel that counts no references to the arrays it is given: it must make no array, and
+    return none. Numba refuses to compile one that does.
+    """
+    return _compiled(function, counts=False)
 
 
 def inlined(function: F) -> F:
-    """A kernel that becomes part of every kernel that calls it. Python can call it all the same."""
-    return _compiled(function, inline=True)
+    """A lean kernel that becomes part of every kernel that calls it. Python can call it all the
+    same.
+    """
+    return _compiled(function, inline=True, counts=False)
 
 
 def apart(function: F) -> F:
     """A kernel that becomes part of none that calls it: large, and called by Python, too. It is
     compiled once for all of them. It has one signature.
     """
-    return _compiled(function, inline=False, apart=True)
+    return _compiled(function, apart=True)
 
 
-def _compiled(function: F, inline: bool, apart: bool = False) -> F:
-    folder = kernel_folder()
+def fresh(function: F) -> F:
+    """A kernel that is compiled anew in each process: it calls functions of which the cache does
+    not know when they change.
+    """
+    return _compiled(function, cached=False)
+
+
+def _compiled(
+    function: F, inline: bool = False, apart: bool = False, counts: bool = True, cached: bool = True
+) -> F:
+    folder = kernel_folder() if cached else None
     config: Any = numba.config
     before = config.CACHE_DIR
     # Numba looks the folder up while it decorates; other users of Numba keep theirs.
     if folder is not None and not before:
         config.CACHE_DIR = str(folder)
     try:
-        compiled = _dispatcher(function, inline, apart, cached=folder is not None)
+        compiled = _dispatcher(function, inline, apart, counts, cached=folder is not None)
     finally:
         config.CACHE_DIR = before
     if folder is not None:
@@ -104,20 +122,18 @@ def _compiled(function: F, inline: bool, apart: bool = False) -> F:
     return cast(F, compiled)
 
 
-def _dispatcher(function: F, inline: bool, apart: bool, cached: bool) -> Any:
-    if not numba.__version__.startswith(TRIED):
-        return numba.njit(
-            function, cache=cached, nogil=True, error_model="numpy", forceinline=inline
-        )
-    from katachi.go.whole import Whole
-
-    options = {
-        "nopython": True,
+def _dispatcher(function: F, inline: bool, apart: bool, counts: bool, cached: bool) -> Any:
+    options: dict[str, Any] = {
         "nogil": True,
         "error_model": "numpy",
         "forceinline": inline,
-        "boundscheck": None,
+        "_nrt": counts,
     }
+    if not numba.__version__.startswith(TRIED):
+        return numba.njit(function, cache=cached, **options)
+    from katachi.go.whole import Whole
+
+    options |= {"nopython": True, "boundscheck": None}
     compiled = Whole(function, targetoptions=options, apart=apart)
     if cached:
         compiled.enable_caching()

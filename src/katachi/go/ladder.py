@@ -20,8 +20,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from katachi.go.board import NEIGHBOURS, Board, copy, is_legal, liberty_points, new_boards, play
+from katachi.go.board import NEIGHBOURS, Board, copy, is_legal, new_boards, play
 from katachi.go.kernel import int64, kernel
+from katachi.go.liberties import liberty_points
 from katachi.go.points import EMPTY, MAX_SIZE, PASS, STRIDE
 
 MAX_FORKS = 100

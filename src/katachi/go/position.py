@@ -6,6 +6,7 @@ Kernels work on `position.board`; programs that need speed use them directly.
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -16,19 +17,20 @@ from katachi.errors import KatachiError
 from katachi.go import points as glossary
 from katachi.go.board import (
     Board,
+    give_turn,
     is_legal,
     is_suicide,
     legal_points,
-    liberty_points,
     new_board,
     play,
     set_stones,
 )
 from katachi.go.diagram import draw_diagram, parse_diagram
 from katachi.go.ladder import LadderWork, ladder_work, taken_in_ladder
+from katachi.go.liberties import liberty_points
 from katachi.go.points import BLACK, COLOUR_NAMES, EMPTY, NONE, PASS, WHITE
 from katachi.go.score import area_owners, area_score
-from katachi.go.superko import legal_without_repeat, repeats
+from katachi.go.superko import legal_without_repeat, play_all, repeats
 
 # A point, a vertex ("D4", "pass") or (row, col) from the top left.
 Place: TypeAlias = int | str | tuple[int, int]
@@ -153,15 +155,41 @@ class Position:
 
     def _play(self, p: int, c: int) -> int:
         taken = int(play(self.board, p, c))
+        self._make_room(1)
         self.moves.append((c, p))
-        if len(self.moves) == len(self._hashes):
-            self._hashes = np.concatenate([self._hashes, np.zeros_like(self._hashes)])
         self._hashes[len(self.moves)] = self.board.hash
         return taken
+
+    def play_all(self, colours: Sequence[int], points: Sequence[int]) -> None:
+        """Play many moves at once. Raises IllegalMove at the first that is illegal: those before it
+        are played. That the points are on the board is not checked.
+        """
+        self._make_room(len(points))
+        each, where = (np.array(numbers, np.int64) for numbers in (colours, points))
+        done = int(play_all(self.board, each, where, self._hashes[len(self.moves) + 1 :]))
+        self.moves += zip(colours[:done], points[:done], strict=True)
+        if done < len(points):
+            self.play(points[done], colours[done])  # says what is wrong
+
+    def _make_room(self, count: int) -> None:
+        """For the hashes of so many moves more."""
+        needed = len(self.moves) + 1 + count
+        if needed > len(self._hashes):
+            longer = np.zeros(2 * needed, np.uint64)
+            longer[: len(self._hashes)] = self._hashes
+            self._hashes = longer
 
     def pass_(self) -> None:
         """The side to move passes."""
         self.play(PASS)
+
+    def to_play(self, colour: int) -> None:
+        """Give the turn to a colour, whoever has moved last; no move is played.
+
+        The ko point is forbidden to the colour that lost its stone there, and to no other: who has
+        taken a ko may fill it. `undo` forgets who was given the turn.
+        """
+        give_turn(self.board, colour)
 
     def undo(self, count: int = 1) -> tuple[int, int]:
         """Take the last `count` moves (1 or more) back, and return the first of them.
@@ -172,8 +200,7 @@ class Position:
             raise ValueError("no move to undo")
         before, first = self.moves[:-count], self.moves[-count]
         self._restart()
-        for colour, p in before:
-            self._play(p, colour)
+        self.play_all([colour for colour, _ in before], [p for _, p in before])
         return first
 
     def _restart(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from katachi.go.board import NEIGHBOURS, ZOBRIST, Board, is_legal
+from katachi.go.board import NEIGHBOURS, ZOBRIST, Board, is_legal, play
 from katachi.go.kernel import int64, kernel
 from katachi.go.points import AREA, NONE, PASS, STRIDE
 
@@ -43,6 +43,21 @@ def repeats(b: Board, p: int, c: int, history: Any) -> bool:
         if history[i] == after:
             return True
     return False
+
+
+@kernel
+def play_all(b: Board, colours: Any, points: Any, history: Any) -> int:
+    """Play these moves, up to the first that is illegal; how many were played.
+
+    The hash after each is written into `history` (uint64), from its beginning on.
+    """
+    for i in range(len(points)):
+        p, c = int64(points[i]), int64(colours[i])
+        if not is_legal(b, p, c):
+            return i
+        play(b, p, c)
+        history[i] = b.hash
+    return len(points)
 
 
 @kernel

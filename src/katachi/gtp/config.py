@@ -34,6 +34,7 @@ KNOWN: Final[dict[str, tuple[type, Any]]] = {
     "log": (str, None),
     "override_version": (str, None),
 }
+COMMAND_LINE: Final = "command line"
 _WORDS: Final = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
 
 
@@ -70,20 +71,52 @@ def read_config(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
     return data, {str(name): str(value) for name, value in search.items()}
 
 
-def show_config(held: dict[str, tuple[Any, str]], search: dict[str, tuple[str, str]]) -> str:
-    """What holds, as TOML, each with where it is from."""
-    lines = []
-    for name, (value, source) in held.items():
-        if value is None:
-            lines.append(f"# {name} is not set")
-        else:
-            lines.append(f"{name} = {_toml(value)}  # {source}")
-    if search:
-        lines += ["", "[settings]"]
-        lines += [
-            f"{name} = {_toml(value)}  # {source}" for name, (value, source) in search.items()
+class Config:
+    """What holds: the options, the settings of the search, and where each of them is from."""
+
+    def __init__(self) -> None:
+        self.options = {name: usual for name, (_, usual) in KNOWN.items()}
+        self.search: dict[str, str] = {}
+        self._sources = dict.fromkeys(KNOWN, "usual")
+        self._search_sources: dict[str, str] = {}
+
+    def add(self, options: dict[str, Any], search: dict[str, str], source: str) -> None:
+        """These hold before what was there."""
+        self.options |= options
+        self._sources |= dict.fromkeys(options, source)
+        self.search |= search
+        self._search_sources |= dict.fromkeys(search, source)
+
+    def source(self, name: str) -> str:
+        """Where an option is from."""
+        return self._sources[name]
+
+    def text(self) -> str:
+        """All of it as TOML, each with where it is from."""
+        lines = [
+            f"# {name} is not set"
+            if value is None
+            else f"{name} = {_toml(value)}  # {self._sources[name]}"
+            for name, value in self.options.items()
         ]
-    return "\n".join(lines)
+        if self.search:
+            lines += ["", "[settings]"]
+        for name, value in self.search.items():
+            lines.append(f"{name} = {_toml(value)}  # {self._search_sources[name]}")
+        return "\n".join(lines)
+
+
+def find_config(path: Path | None, flags: dict[str, Any], search: dict[str, str]) -> Config:
+    """What the user's own file, the file `path` and the command line say together; a flag that is
+    None was not given. Raises KatachiError for a file that cannot be used.
+    """
+    config = Config()
+    own = usual_config()
+    for file in ([own] if own.is_file() else []) + ([path] if path is not None else []):
+        config.add(*read_config(file), str(file))
+    given = {name: value for name, value in flags.items() if value is not None}
+    config.add(given, search, COMMAND_LINE)
+    return config
 
 
 def _toml(value: Any) -> str:

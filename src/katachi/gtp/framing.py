@@ -12,12 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import BinaryIO, Final
+from typing import Final, Protocol
 
 # Control characters go; a tab is a space; a byte order mark is what some shells put before all.
 _CONTROLS = [c for c in (*range(32), *range(127, 160)) if c != ord("\t")]
 _READ: Final = {**dict.fromkeys(_CONTROLS), ord("\t"): " ", 0xFEFF: None}
 _WRITTEN: Final = dict.fromkeys(c for c in _CONTROLS if c != ord("\n"))
+
+
+SYNTAX: Final = "syntax error"
+ILLEGAL: Final = "illegal move"
 
 
 class GtpError(Exception):
@@ -39,6 +43,16 @@ class Stream:
     """An answer that comes line by line, while the engine thinks. Empty lines are left out."""
 
     lines: Iterator[str]
+
+
+class Output(Protocol):
+    """Where replies go."""
+
+    def write(self, data: bytes, /) -> object:
+        """Take these bytes."""
+
+    def flush(self) -> object:
+        """Pass on what was taken."""
 
 
 def parse(line: bytes) -> Command | None:
@@ -79,7 +93,7 @@ def _reply(sign: str, command: Command, text: str) -> bytes:
 
 def serve(
     lines: Iterable[bytes],
-    out: BinaryIO,
+    out: Output,
     answer: Callable[[Command], str | Stream],
     *,
     idle: Callable[[Command], None] | None = None,
@@ -117,6 +131,6 @@ def serve(
             idle(command)
 
 
-def _write(out: BinaryIO, data: bytes) -> None:
+def _write(out: Output, data: bytes) -> None:
     out.write(data)
     out.flush()

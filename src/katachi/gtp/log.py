@@ -6,10 +6,11 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, BinaryIO, cast
+from typing import IO
 
 from katachi.errors import KatachiError
 from katachi.folders import check_ordinary
+from katachi.gtp.framing import Output
 
 
 def open_log(path: Path) -> IO[bytes]:
@@ -29,26 +30,18 @@ def logged_lines(lines: Iterable[bytes], log: IO[bytes]) -> Iterator[bytes]:
 
 
 class LoggedOutput:
-    """Something to write to that writes down what it passes on."""
+    """An output that writes down the replies that it passes on."""
 
-    def __init__(self, out: BinaryIO, log: IO[bytes]) -> None:
+    def __init__(self, out: Output, log: IO[bytes]) -> None:
         self._out = out
         self._log = log
+        self.flush = out.flush
 
-    def write(self, data: bytes) -> int:
+    def write(self, data: bytes, /) -> None:
         """Pass it on, and note its lines."""
         for line in data.splitlines():
             _note(self._log, b"< ", line)
-        return self._out.write(data)
-
-    def flush(self) -> None:
-        """Pass it on."""
-        self._out.flush()
-
-
-def logged_output(out: BinaryIO, log: IO[bytes]) -> BinaryIO:
-    """An output whose replies are written down."""
-    return cast(BinaryIO, cast(Any, LoggedOutput(out, log)))
+        self._out.write(data)
 
 
 def _note(log: IO[bytes], sign: bytes, line: bytes) -> None:

@@ -5,18 +5,17 @@ Nothing heavy is imported before a command needs it: `name` and its like answer 
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
-from subprocess import Popen
 from threading import Event, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from katachi import __version__
 from katachi.errors import KatachiError
-from katachi.printable import one_line
+from katachi.gtp.compiling import Compiling
+from katachi.gtp.say import say
 
 if TYPE_CHECKING:
     from katachi.go.position import Position
@@ -27,15 +26,9 @@ if TYPE_CHECKING:
 
     Thinking = Callable[[], AbstractContextManager[Event]]
 
-DEFAULT_SIZE = 19
-DEFAULT_KOMI = 7.5
-LONGEST_PONDERING = 600.0  # seconds: an opponent who is gone costs no more
-
-
-def say(sentence: str) -> None:
-    """One line for people, on stderr; nobody need be there to read it."""
-    with suppress(OSError, ValueError, AttributeError):
-        print(f"katachi: {one_line(sentence)}", file=sys.stderr, flush=True)
+DEFAULT_SIZE: Final = 19
+DEFAULT_KOMI: Final = 7.5
+LONGEST_PONDERING: Final = 600.0  # seconds: an opponent who is gone costs no more
 
 
 @contextmanager
@@ -63,32 +56,28 @@ class Limits:
 class Session:
     """The state of one GTP session.
 
-    `build` makes the player when it is first needed, and may raise KatachiError. `kernels` names
-    what such a player compiles (see `katachi.go.kernel.compiled_before`); `compiling` begins to do
-    so in another process, or returns None, and `told` is what to say then. `thinking` gives the
-    event that ends the thinking (`katachi.gtp.lines.Lines.thinking`), `watching` the one that ends
-    an analysis; without it an analysis ends after its first line. `ponders`: it thinks on the
-    opponent's time. `about`: what there is to say of the engine, for people. `settings` are those
-    of the search, as text; `rebuild` makes a player with others. `version` is answered instead of
-    Katachi's own.
+    `build` makes the player when it is first needed, and may raise KatachiError; `rebuild` makes
+    one with other settings of the search, which are told as text. `compiling` has the kernels
+    ready. `thinking` gives the event that ends the thinking (`katachi.gtp.lines.Lines.thinking`),
+    `watching` the one that ends an analysis; without it an analysis ends after its first line.
+    `ponders`: it thinks on the opponent's time. `about`: what there is to say of the engine, for
+    people. `version` is answered instead of Katachi's own.
     """
 
     def __init__(
         self,
         build: Callable[[], Player],
         *,
-        kernels: str = "gtp",
-        compiling: Callable[[], Popen[bytes] | None] | None = None,
-        told: Callable[[], str | None] | None = None,
+        rebuild: Callable[[Mapping[str, str]], Player] | None = None,
+        settings: Mapping[str, str] | None = None,
+        compiling: Compiling | None = None,
         rules: str = "chinese",
         limits: Limits | None = None,
         may_resign: bool = True,
         thinking: Thinking = undisturbed,
-        watching: Thinking | None = None,
+        watching: Thinking = _at_once,
         ponders: bool = False,
         about: Mapping[str, str] | None = None,
-        rebuild: Callable[[Mapping[str, str]], Player] | None = None,
-        settings: Mapping[str, str] | None = None,
         version: str | None = None,
     ) -> None:
         self.rules = rules
@@ -96,24 +85,20 @@ class Session:
         self.handicap = 0
         self.limits = limits or Limits()
         self.may_resign = may_resign
-        self._build = build
-        self._kernels = kernels
-        self._compiling = compiling
-        self._tell = told
-        self._compiler: Popen[bytes] | None = None  # the process that compiles for this one
         self.thinking = thinking
-        self.watching = watching or _at_once
+        self.watching = watching
         self.ponders = ponders
         self.about = dict(about or {})
         self.settings = dict(settings or {})
-        self._rebuild = rebuild
         self.version = version or __version__
+        self._build = build
+        self._rebuild = rebuild
+        self._compiling = compiling or Compiling()
         self._pondering: tuple[Event, Thread] | None = None
         self._position: Position | None = None
         self._clock: Clock | None = None
         self._player: Player | None = None
         self._warm = False  # whether the player is ready
-        self._told = False  # whether it was said that kernels are compiled
         self._last: tuple[Choice, list[tuple[int, int]]] | None = None  # and the moves after it
 
     # -- the game ------------------------------------------------------------------------------
@@ -144,13 +129,10 @@ class Session:
 
     def game(self, colour: int) -> GameState:
         """The game as `colour` finds it when it is to move, on a board of its own."""
-        from katachi.go.points import NONE
         from katachi.search.player import GameState
 
         position = self.position.copy()
-        if position.to_move != colour:
-            position.board.to_move = colour
-            position.board.ko = NONE  # the ban is on the other colour
+        position.to_play(colour)
         return GameState(position, self.komi, self.rules, may_resign=self.may_resign)
 
     # -- the clock -----------------------------------------------------------------------------
@@ -167,6 +149,15 @@ class Session:
     @clock.setter
     def clock(self, clock: Clock) -> None:
         self._clock = clock
+
+    @contextmanager
+    def on_the_clock(self, colour: int) -> Iterator[None]:
+        """Count the time that passes in this context as used by `colour`."""
+        start = time.monotonic()
+        try:
+            yield
+        finally:
+            self.clock = self.clock.spent(colour, time.monotonic() - start)
 
     def budget(self, colour: int) -> Budget:
         """What the user's limits and the clock together allow for the next move of `colour`.
@@ -199,11 +190,10 @@ class Session:
     @property
     def model(self) -> Model:
         """The player's model. Raises KatachiError if it has none."""
-        model = getattr(self.player, "model", None)
+        model: Model | None = getattr(self.player, "model", None)
         if model is None:
             raise KatachiError("this player has no model to ask")
-        found: Model = model
-        return found
+        return model
 
     @property
     def searcher(self) -> SearchPlayer:
@@ -221,6 +211,31 @@ class Session:
         settings = self.settings | {name: value}
         self._player = self._rebuild(settings)
         self.settings = settings
+
+    def clear_cache(self) -> None:
+        """Have the player forget what it keeps between moves."""
+        if self._player is not None:
+            self._player.clear()
+
+    def choose(self, colour: int, *, cleanup: bool = False) -> Choice:
+        """The player's choice for `colour`, which may be out of turn; nothing is played. `cleanup`:
+        dead stones are disputed, and to be taken off first.
+
+        Raises KatachiError if there is no player, or it cannot play on such a board.
+        """
+        game, allowed = replace(self.game(colour), cleanup=cleanup), self.budget(colour)
+        with self.thinking() as stop:
+            return self.player.choose(game, allowed, stop)
+
+    def remember(self, choice: Choice) -> None:
+        """Keep what was thought of the move that has just been played, or of resigning."""
+        self._last = choice, list(self.position.moves)
+
+    def last_choice(self) -> Choice | None:
+        """The player's last choice; None if the game went on, or back, since then."""
+        if self._last is None or self._last[1] != self.position.moves:
+            return None
+        return self._last[0]
 
     # -- the opponent's time -------------------------------------------------------------------
 
@@ -256,67 +271,14 @@ class Session:
             thread.join()
             self._pondering = None
 
-    def clear_cache(self) -> None:
-        """Have the player forget what it keeps between moves."""
-        if self._player is not None:
-            self._player.clear()
-
-    def choose(self, colour: int, *, cleanup: bool = False) -> Choice:
-        """The player's choice for `colour`, which may be out of turn; nothing is played. `cleanup`:
-        dead stones are disputed, and to be taken off first.
-
-        Raises KatachiError if there is no player, or it cannot play on such a board.
-        """
-        game, allowed = replace(self.game(colour), cleanup=cleanup), self.budget(colour)
-        with self.thinking() as stop:
-            return self.player.choose(game, allowed, stop)
-
-    def remember(self, choice: Choice) -> None:
-        """Keep what was thought of the move that has just been played, or of resigning."""
-        self._last = choice, list(self.position.moves)
-
-    def last_choice(self) -> Choice | None:
-        """The player's last choice; None if the game went on, or back, since then."""
-        if self._last is None or self._last[1] != self.position.moves:
-            return None
-        return self._last[0]
-
-    @contextmanager
-    def on_the_clock(self, colour: int) -> Iterator[None]:
-        """Count the time that passes in this context as used by `colour`."""
-        start = time.monotonic()
-        try:
-            yield
-        finally:
-            self.clock = self.clock.spent(colour, time.monotonic() - start)
+    # -- getting ready -------------------------------------------------------------------------
 
     def prepare(self) -> None:
         """Make the player ready, if that takes no time; else begin to, beside what comes next: who
         asks for the board alone need not wait. `warm_up` waits for the end.
         """
-        if self._warm or self._compiler is not None:
-            return
-        from katachi.go.kernel import compiled_before
-
-        if self._compiling is not None and not compiled_before(self._kernels):
-            self._say_compiling()
-            self._compiler = self._compiling()
-        if self._compiler is None:
+        if not self._warm and not self._compiling.start():
             self.warm_up()
-
-    def end(self) -> None:
-        """Stop what goes on beside this process."""
-        self.wake()
-        if self._compiler is not None:
-            self._compiler.kill()
-            self._compiler.wait()
-            self._compiler = None
-
-    def _say_compiling(self) -> None:
-        sentence = None if self._told or self._tell is None else self._tell()
-        if sentence is not None:
-            say(sentence)
-            self._told = True
 
     def warm_up(self) -> None:
         """Make the player ready before any clock runs, and say so if that takes long.
@@ -326,15 +288,7 @@ class Session:
         """
         if self._warm:
             return
-        from katachi.go.kernel import compiled_before, mark_compiled
-
-        began = time.monotonic()
-        if self._compiler is not None:
-            self._compiler.wait()
-            self._compiler = None
-        compiled = compiled_before(self._kernels)
-        if not compiled:
-            self._say_compiling()
+        compiled = self._compiling.wait()
         try:
             self._rehearse(self.player, everything=not compiled)
         except KatachiError as error:
@@ -344,10 +298,13 @@ class Session:
         except Exception as error:
             say(f"internal error: {type(error).__name__}: {error}")
         else:
-            if self._told:
-                say(f"kernels are compiled; the wait was {time.monotonic() - began:.0f} s")
-            mark_compiled(self._kernels)
+            self._compiling.done()
         self._warm = True
+
+    def end(self) -> None:
+        """Stop what goes on beside this process."""
+        self.wake()
+        self._compiling.end()
 
     def _rehearse(self, player: Player, everything: bool) -> None:
         """Have the player do all that it may have to do in a game."""

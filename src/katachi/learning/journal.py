@@ -38,7 +38,7 @@ class Journal:
         self._path = path
         self._file: IO[bytes] | None = None
         self._knows = path is not None  # whether there may be answers left to read
-        self._salt = source_digest("go", "records", "patterns", "learning").encode()
+        self._salt = source_digest("go", "records", "patterns", "models", "learning").encode()
 
     def recall(self, question: Vector) -> Vector | None:
         """The answer to the next question, if it is known."""
@@ -107,7 +107,7 @@ class Ring:
     def __init__(self, path: Path | None, size: int) -> None:
         self._path = path
         self._size = size
-        self._source = source_digest("go", "records", "patterns", "learning")
+        self._source = source_digest("go", "records", "patterns", "models", "learning")
 
     def note(self, number: int, state: Mapping[str, Any]) -> None:
         """Keep the next state. Raises KatachiError if it cannot be written."""

@@ -29,7 +29,7 @@ class Tried:
     commands: frozenset[str]
 
 
-class Engines:
+class EnginePool:
     """The engine processes of a match, by role ("A", "B", "referee"). Any thread may use it.
 
     An engine is taken for a game and given back after it. It plays the next game too, unless its

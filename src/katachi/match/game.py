@@ -9,29 +9,11 @@ from typing import Final
 
 from katachi.go.points import BLACK, COLOUR_NAMES, PASS, WHITE, other, vertex
 from katachi.go.position import IllegalMove, Position
-from katachi.match.client import (
-    CouldNotStart,
-    Died,
-    Engine,
-    EngineError,
-    Garbled,
-    NoAnswer,
-    Refused,
-)
-from katachi.match.engines import KGS_RULES, Engines, begin_game
+from katachi.match import client, record
+from katachi.match.client import Engine, EngineError, NoAnswer
+from katachi.match.engines import KGS_RULES, EnginePool, begin_game
 from katachi.match.openings import Opening
-from katachi.match.record import (
-    BAD_ANSWER,
-    CRASH,
-    HANG,
-    ILLEGAL,
-    REFUSED,
-    RESIGNATION,
-    SCORE,
-    TIME,
-    TOO_LONG,
-    GameRecord,
-)
+from katachi.match.record import GameRecord
 from katachi.match.scoring import result_text, score_game
 from katachi.match.settings import SIDES, MatchSettings, game_seed
 from katachi.search.clock import Control, gtp_control, started
@@ -40,14 +22,14 @@ EXPLAIN: Final = "gomill-explain_last_move"
 GRACE: Final = 1.0  # seconds that a side may overrun its clock in all
 LONGEST_COMMENT: Final = 2000  # characters of an engine's own comment
 _FAULTS: Final[dict[type[EngineError], str]] = {
-    NoAnswer: HANG,
-    Died: CRASH,
-    CouldNotStart: CRASH,
-    Garbled: BAD_ANSWER,
-    Refused: REFUSED,
+    client.NoAnswer: record.HANG,
+    client.Died: record.CRASH,
+    client.CouldNotStart: record.CRASH,
+    client.Garbled: record.BAD_ANSWER,
+    client.Refused: record.REFUSED,
 }
 _LETTER: Final = {BLACK: "B", WHITE: "W"}
-_ENDING: Final = {RESIGNATION: "R", TIME: "T"}  # anything else is a forfeit
+_ENDING: Final = {record.RESIGNATION: "R", record.TIME: "T"}  # anything else is a forfeit
 
 
 class _Lost(Exception):
@@ -77,7 +59,7 @@ def black_side(number: int) -> str:
 def play_game(
     number: int,
     opening: Opening,
-    engines: Engines,
+    engines: EnginePool,
     settings: MatchSettings,
     moved: Callable[[int], None],
 ) -> Played:
@@ -95,7 +77,11 @@ def play_game(
 
 class _Game:
     def __init__(
-        self, number: int, engines: Engines, settings: MatchSettings, moved: Callable[[int], None]
+        self,
+        number: int,
+        engines: EnginePool,
+        settings: MatchSettings,
+        moved: Callable[[int], None],
     ) -> None:
         first = black_side(number)
         second = SIDES[1 - SIDES.index(first)]
@@ -126,8 +112,8 @@ class _Game:
             reason, detail = lost.reason, lost.detail
             result = f"{_LETTER[other(lost.colour)]}+{_ENDING.get(reason, 'F')}"
             winner = self.roles[other(lost.colour)]
-            self.faulty = None if reason == RESIGNATION else lost.colour
-        record = GameRecord(
+            self.faulty = None if reason == record.RESIGNATION else lost.colour
+        ended = GameRecord(
             number=self.number,
             black=self.roles[BLACK],
             winner=winner,
@@ -142,7 +128,7 @@ class _Game:
             opening=" ".join(vertex(p, self.settings.size) for p in opening),
             seed=self.seed,
         )
-        return Played(record, self.position.moves, self.comments)
+        return Played(ended, self.position.moves, self.comments)
 
     def release(self) -> None:
         """Give the engines back, but for the one that lost by a fault."""
@@ -178,14 +164,14 @@ class _Game:
             try:
                 self.position.play(p, superko=superko)
             except IllegalMove as error:
-                raise _Lost(colour, ILLEGAL, str(error)) from None
+                raise _Lost(colour, record.ILLEGAL, str(error)) from None
             self._explain(colour)
             self.moved(len(self.position.moves))
             self._tell(other(colour), colour, p)
             passes = passes + 1 if p == PASS else 0
             if passes == 2:
-                return SCORE
-        return TOO_LONG
+                return record.SCORE
+        return record.TOO_LONG
 
     def _genmove(self, colour: int) -> int:
         if self.settings.time is not None:
@@ -199,7 +185,7 @@ class _Game:
             )
         except NoAnswer as error:
             self.used[colour] += min(allowance, timeout)
-            reason = TIME if allowance <= timeout else HANG
+            reason = record.TIME if allowance <= timeout else record.HANG
             raise _Lost(colour, reason, str(error)) from None
         except EngineError as error:
             raise _Lost(colour, _FAULTS[type(error)], str(error)) from None
@@ -207,14 +193,14 @@ class _Game:
         self.used[colour] += used
         self.clock = self.clock.spent(colour, used)
         if self.clock.is_lost(colour):
-            raise _Lost(colour, TIME, f"{self.used[colour]:.1f} s used")
+            raise _Lost(colour, record.TIME, f"{self.used[colour]:.1f} s used")
         self.comments[len(self.position.moves)] = f"{used:.2f} s"
         if answer.lower() == "resign":
-            raise _Lost(colour, RESIGNATION)
+            raise _Lost(colour, record.RESIGNATION)
         try:
             return self.position.point(answer)
         except ValueError:
-            raise _Lost(colour, BAD_ANSWER, f"{answer[:80]!r} is no move") from None
+            raise _Lost(colour, record.BAD_ANSWER, f"{answer[:80]!r} is no move") from None
 
     def _explain(self, colour: int) -> None:
         words = self._ask_if_known(colour, EXPLAIN)
@@ -231,7 +217,7 @@ class _Game:
         try:
             return self._ask(colour, command)
         except _Lost as lost:
-            if lost.reason == REFUSED:
+            if lost.reason == record.REFUSED:
                 return ""
             raise
 

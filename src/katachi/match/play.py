@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 from katachi.errors import KatachiError
 from katachi.folders import write_whole
 from katachi.go.position import Position
-from katachi.match.engines import Engines, Stopped
+from katachi.match.engines import EnginePool, Stopped
 from katachi.match.game import Played, play_game
 from katachi.match.openings import Openings
 from katachi.match.record import EngineInfo, GameRecord, MatchFolder, MatchResult
@@ -33,8 +33,8 @@ class Standing:
     running: dict[int, int] = field(default_factory=dict)  # number of the game → moves
 
 
-# progress(standing, the game that has just finished or None)
-Progress: TypeAlias = Callable[[Standing, GameRecord | None], None]
+# spectator(standing, the game that has just finished or None)
+Spectator: TypeAlias = Callable[[Standing, GameRecord | None], None]
 
 
 def play_match(
@@ -45,11 +45,11 @@ def play_match(
     folder: Path,
     jobs: int = 1,
     startup_timeout: float = STARTUP_TIMEOUT,
-    progress: Progress | None = None,
+    spectator: Spectator | None = None,
 ) -> MatchResult:
     """Play the games of a match between the engines of two commands, and return them all.
 
-    Games that `folder` holds already are not played again. `jobs` games run at a time; `progress`
+    Games that `folder` holds already are not played again. `jobs` games run at a time; `spectator`
     is called in the caller's thread. An engine that crashes, hangs or breaks the rules loses that
     game. Raises KatachiError, before the first game, if an engine cannot be started, does not
     answer within `startup_timeout` or refuses the board; if the folder holds another match, or one
@@ -73,7 +73,7 @@ def play_match(
             return result
         if chosen.referee != OWN:
             commands[REFEREE] = chosen.referee
-        engines = Engines(commands, chosen, startup_timeout)
+        engines = EnginePool(commands, chosen, startup_timeout)
         try:
             for role in commands:
                 engines.try_out(role, game_seed(chosen.seed, 0))
@@ -84,7 +84,7 @@ def play_match(
                 _same_engines(result.engines, told, folder)
             result.engines = told
             files.save(result, openings.digest)
-            _Play(engines, openings, pending).all(result, files, jobs, progress or _silent)
+            _Play(engines, openings, pending).all(result, files, jobs, spectator or _nobody)
             engines.close()
         except BaseException:
             engines.kill()
@@ -92,14 +92,14 @@ def play_match(
         return result
 
 
-def _silent(_standing: Standing, _finished: GameRecord | None) -> None:
+def _nobody(_standing: Standing, _finished: GameRecord | None) -> None:
     pass
 
 
 class _Play:
     """The workers, threads that each play one game after another, and what they report."""
 
-    def __init__(self, engines: Engines, openings: Openings, pending: list[int]) -> None:
+    def __init__(self, engines: EnginePool, openings: Openings, pending: list[int]) -> None:
         self.engines = engines
         self.openings = openings
         self.settings = openings.settings
@@ -107,13 +107,13 @@ class _Play:
         # (number, moves so far), a finished game, what a worker failed with, or None at its end
         self.reports: SimpleQueue[tuple[int, int] | Played | BaseException | None] = SimpleQueue()
 
-    def all(self, result: MatchResult, files: MatchFolder, jobs: int, progress: Progress) -> None:
+    def all(self, result: MatchResult, files: MatchFolder, jobs: int, spectator: Spectator) -> None:
         """Play every pending game; each is written and added to `result` when it is over."""
         Position(self.settings.size).score()  # the kernels are there before any game begins
         working = min(jobs, len(self.pending))
         threads = [threading.Thread(target=self.work, daemon=True) for _ in range(working)]
         standing = Standing(result)
-        progress(standing, None)
+        spectator(standing, None)
         today = date.today().isoformat()
         try:
             for thread in threads:
@@ -127,7 +127,7 @@ class _Play:
                 elif isinstance(report, tuple):
                     number, moves = report
                     standing.running[number] = moves
-                    progress(standing, None)
+                    spectator(standing, None)
                 else:
                     game = report.record
                     standing.running.pop(game.number, None)
@@ -136,7 +136,7 @@ class _Play:
                     result.games.append(game)
                     result.games.sort(key=lambda one: one.number)
                     files.save(result, self.openings.digest)
-                    progress(standing, game)
+                    spectator(standing, game)
         except BaseException:
             self.pending.clear()
             self.engines.kill()

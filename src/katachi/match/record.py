@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from katachi.errors import KatachiError
 from katachi.folders import alone_in, make_folder, write_whole
@@ -91,6 +91,15 @@ class MatchResult:
         if not self.games:
             return None
         return sum(g.seconds[side] for g in self.games) / len(self.games)
+
+    def data(self) -> dict[str, Any]:
+        """The engines, the result and the means as JSON."""
+        return {
+            "engines": {side: asdict(self.engines[side]) for side in SIDES},
+            **self.tally().data(),
+            "mean_moves": self.mean_moves(),
+            "mean_seconds": {side: self.mean_seconds(side) for side in SIDES},
+        }
 
 
 def _tally(games: list[GameRecord]) -> Tally:

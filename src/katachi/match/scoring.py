@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from katachi.go.points import BLACK, COLOUR_NAMES, WHITE, vertex
 from katachi.go.position import Position
 from katachi.match.client import Engine, EngineError
-from katachi.match.engines import KGS_RULES, Engines, begin_game
+from katachi.match.engines import KGS_RULES, EnginePool, begin_game
 from katachi.match.settings import OWN, MatchSettings
 
 REFEREE: Final = "referee"
@@ -41,7 +41,7 @@ def result_text(margin: float) -> str:
 def score_game(
     position: Position,
     players: dict[int, tuple[str, Engine]],
-    engines: Engines,
+    engines: EnginePool,
     settings: MatchSettings,
 ) -> Score:
     """The score of a finished game; `players` has role and engine by colour.
@@ -75,7 +75,7 @@ def score_game(
     return Score(margin, f"{note}{words}: area of the board as it stands")
 
 
-def _ask_referee(position: Position, engines: Engines, settings: MatchSettings) -> float:
+def _ask_referee(position: Position, engines: EnginePool, settings: MatchSettings) -> float:
     """Raises EngineError, and ValueError for an answer that is no score."""
     referee = engines.take(REFEREE, settings.seed)
     sound = False

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import inf, sqrt
 from statistics import NormalDist
-from typing import Final
+from typing import Any, Final
 
 from katachi.models.elo import elo
 
@@ -69,6 +69,15 @@ class Tally:
     def interval(self) -> tuple[float, float]:
         """Wilson's 95 % interval of the rate."""
         return wilson_interval(self.points, self.games)
+
+    def data(self) -> dict[str, Any]:
+        """The counts, the rate and its interval as JSON."""
+        return {
+            "games": self.games,
+            **asdict(self),
+            "rate": self.rate,
+            "interval": list(self.interval),
+        }
 
     @property
     def elo(self) -> float | None:

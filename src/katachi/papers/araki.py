@@ -6,32 +6,30 @@ all of the training games, so that the test games are for Tables III and IV alon
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 
-from katachi.errors import KatachiError
-from katachi.evaluation.measure import measure
 from katachi.evaluation.report import report
-from katachi.folders import alone_in, discard, make_folder, write_whole
-from katachi.learning.entropy import Entropic, count_patterns, entropy_model, halves
+from katachi.folders import discard
+from katachi.learning.base import Settings
+from katachi.learning.maxent.learner import MaxentOptions, count_patterns, fit_samples, halves
 from katachi.learning.maxent.rerank import relative_frequency
-from katachi.learning.maxent.samples import FAMILIES, make_samples
-from katachi.learning.settings import MEMORY, Settings
+from katachi.learning.maxent.samples import FAMILY_NAMES, make_samples
 from katachi.learning.train import corpus_digest
-from katachi.models.model import BRADLEY_TERRY, FREQUENCY, MAXENT, RANKING, Model, load_model
+from katachi.models.model import Model
 from katachi.papers.numbers import ARAKI_AMOUNTS, ARAKI_GAMES, ARAKI_WIDTHS
-from katachi.papers.packs import TEST, TRAIN, pack_games, trained_once
 from katachi.papers.plots import plot_ranks
-from katachi.patterns.catalogue import ARAKI, STERN
-from katachi.patterns.shapes.dictionary import Shapes, load_shapes
-from katachi.patterns.shapes.harvest import harvest, sieve_bits_for
+from katachi.papers.run import TEST, TRAIN, Run, kept_model
+from katachi.patterns.catalogue import ARAKI
+from katachi.patterns.features import Features
+from katachi.patterns.shapes.dictionary import Shapes
+from katachi.patterns.shapes.harvest import sieve_bits_for
 from katachi.processes import peak_megabytes
+from katachi.progress import named, stage
 from katachi.records.corpus import Corpus
 
 SEED: Final = 1
@@ -40,19 +38,29 @@ WIDTHS: Final = tuple(ARAKI_WIDTHS)
 AMOUNTS: Final = tuple(ARAKI_AMOUNTS)[1:]  # moves ranked anew; without that first
 GROWTH: Final = tuple(ARAKI_GAMES)
 
-PATTERN_ONLY: Final = frozenset(FAMILIES[1:])  # what is left out
+
+@dataclass(frozen=True)
+class Part:
+    """How moves are ranked: the options of maximum entropy, and the families left out."""
+
+    options: MaxentOptions = field(default_factory=MaxentOptions)
+    without: frozenset[str] = frozenset()
+
+    def plan(self) -> dict[str, Any]:
+        """As JSON."""
+        return asdict(self) | {"without": sorted(self.without)}
+
+
+PATTERN_ONLY: Final = frozenset(FAMILY_NAMES[1:])  # what is left out
 # What each part is worth: name → how moves are ranked, on the same games
 PARTS: Final = {
-    f"{fitted}, {words}, {'the first 20' if most else 'all legal moves'}": Entropic(
-        most=most, without=without, fitted=fitted
+    f"{fitted}, {words}, {'the first 20' if most else 'all legal moves'}": Part(
+        MaxentOptions(rerank=most, fitted=fitted), without
     )
-    for fitted in (MAXENT, BRADLEY_TERRY)
+    for fitted in ("maxent", "bradley-terry")
     for words, without in (("patterns alone", PATTERN_ONLY), ("all features", frozenset()))
     for most in (20, 0)
 }
-
-# progress(stage, done, of how many; 0 where that is not known)
-Progress: TypeAlias = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,91 +85,56 @@ class Reproduction:
         return {**tables, "seconds": self.seconds, "megabytes": self.megabytes}
 
 
-def reproduce(
-    data: Path,
-    folder: Path,
-    *,
-    memory_mb: int = MEMORY,
-    jobs: int = 1,
-    progress: Progress | None = None,
-) -> Reproduction:
-    """All tables, in `folder`: the models, a figure of the ranks and araki.json. An interrupted run
-    goes on there.
+def reproduce(run: Run) -> Reproduction:
+    """All tables: the models, a figure of the ranks and araki.json are in the run's folder.
 
-    Raises KatachiError if the games are not in `data` or the folder cannot be used.
+    Raises KatachiError if the games are not there or the folder cannot be used.
     """
-    tell = progress or (lambda _stage, _done, _total: None)
-    test, corpus = (pack_games(data, [name], jobs) for name in (TEST, TRAIN))
+    test, corpus = run.games(TEST), run.games(TRAIN)
     corpus = corpus.take(np.random.default_rng(SEED).permutation(len(corpus)))
-    with alone_in(folder, "another reproduction is at work"):
-        return _reproduce(corpus, test, folder, memory_mb, jobs, tell)
+    with run.alone():
+        return _reproduce(run, corpus, test)
 
 
-def _reproduce(
-    corpus: Corpus, test: Corpus, folder: Path, memory_mb: int, jobs: int, tell: Progress
-) -> Reproduction:
-    few = _few(corpus, folder / f"araki-{FEW}", memory_mb, jobs, tell)
-    settings = Settings(
-        catalogue=ARAKI, learner=MAXENT, memory_mb=memory_mb, seed=SEED, any_size=True
-    )
-    for games in GROWTH:
-        model = trained_once(
-            corpus.take(np.arange(len(corpus))[:games]),
-            settings,
-            folder / f"araki-{games}.katachi",
-            (TRAIN,),
-            jobs=jobs,
-            progress=_named(tell, f"{games:,} games"),
-        )
+def _reproduce(run: Run, corpus: Corpus, test: Corpus) -> Reproduction:
+    few = _few(replace(run, folder=run.folder / f"araki-{FEW}"), corpus)
+    settings = Settings("maxent", memory_mb=run.memory_mb, seed=SEED, any_size=True)
+    for count in GROWTH:
+        games = corpus.take(np.arange(len(corpus))[:count])
+        model = run.part(f"{count:,} games").trained(games, settings, f"araki-{count}")
         seconds = dict(model.about["seconds"])
         peak = peak_megabytes()
         begin = time.perf_counter()
-        measured = _measured({"": model}, test, jobs, tell)
-        few["growth"][games] = measured[""]
+        few["growth"][count] = _reports(run, {"": model}, test)[""]
         seconds["measure"] = round(time.perf_counter() - begin, 1)
-    others = {}
-    usual = Settings(catalogue=STERN, all_radii=False, memory_mb=memory_mb, any_size=True)
-    for name, learner in (("stern-largest", RANKING), ("frequency", FREQUENCY)):
-        others[learner] = trained_once(
-            corpus,
-            replace(usual, learner=learner),
-            folder / f"{name}.katachi",
-            (TRAIN,),
-            jobs=jobs,
-            progress=_named(tell, learner),
-        )
-    comparison = {MAXENT: few["growth"][GROWTH[-1]]} | _measured(others, test, jobs, tell)
+    others = {
+        learner: run.part(learner).trained(corpus, _patterns(run, learner), name)
+        for name, learner in (("stern-largest", "ranking"), ("frequency", "frequency"))
+    }
+    comparison = {"maxent": few["growth"][GROWTH[-1]]} | _reports(run, others, test)
     done = Reproduction(**few, comparison=comparison, model=model, seconds=seconds, megabytes=peak)
-    plot_ranks(comparison, folder / "araki-ranks.png")
-    write_whole(folder / "araki.json", json.dumps(done.data(), indent=1).encode())
+    plot_ranks(comparison, run.folder / "araki-ranks.png")
+    run.write("araki.json", done.data())
     return done
 
 
-def _few(
-    corpus: Corpus, folder: Path, memory_mb: int, jobs: int, tell: Progress
-) -> dict[str, dict[Any, Any]]:
+def _patterns(run: Run, learner: str) -> Settings:
+    """A learner of the largest known patterns alone."""
+    return Settings(learner, all_radii=False, memory_mb=run.memory_mb, any_size=True)
+
+
+def _few(run: Run, corpus: Corpus) -> dict[str, dict[Any, Any]]:
     """Tables I and II and that of the parts: the report of each model on the games to develop."""
     develop = corpus.take(np.arange(len(corpus))[-DEVELOP:])
     games = corpus.take(np.arange(len(corpus))[:FEW])
-    wanted = {f"width-{width}": Entropic(width=width) for width in WIDTHS}
-    wanted |= {f"amount-{most}": Entropic(most=most) for most in AMOUNTS}
-    wanted |= PARTS
-    models = fitted(games, wanted, folder, memory_mb=memory_mb, jobs=jobs, progress=tell)
-    usual = Settings(
-        catalogue=STERN, all_radii=False, learner=FREQUENCY, memory_mb=memory_mb, any_size=True
-    )
+    wanted = {f"width-{width}": Part(MaxentOptions(width)) for width in WIDTHS}
+    wanted |= {f"amount-{most}": Part(MaxentOptions(rerank=most)) for most in AMOUNTS}
+    models = fitted(run, games, wanted | PARTS)
     models |= {
-        name: trained_once(
-            some,
-            usual,
-            folder / f"{name}.katachi",
-            (TRAIN,),
-            jobs=jobs,
-            progress=_named(tell, name),
-        )
+        name: run.part(name).trained(some, _patterns(run, "frequency"), name)
         for name, some in (("frequency", games), ("frequency of half A", halves(games, SEED)[0]))
     }
-    reports = _measured(models, develop, jobs, tell)
+    reports = _reports(run, models, develop)
     return {
         "widths": {width: reports[f"width-{width}"] for width in WIDTHS},
         "amounts": {0: reports["frequency"]}
@@ -171,112 +144,72 @@ def _few(
     }
 
 
-def fitted(
-    corpus: Corpus,
-    wanted: dict[str, Entropic],
-    folder: Path,
-    *,
-    memory_mb: int = MEMORY,
-    jobs: int = 1,
-    progress: Progress | None = None,
-) -> dict[str, Model]:
+def fitted(run: Run, corpus: Corpus, wanted: dict[str, Part]) -> dict[str, Model]:
     """Models of the same halves of the same games, each fitted in its own way and kept in the
     folder as a file: one of the same games and settings is not fitted again. Equal settings under
     several names are fitted once.
     """
-    tell = progress or (lambda _stage, _done, _total: None)
     digest = corpus_digest(corpus)
-    ways: dict[Entropic, str] = {}
+    names: dict[Part, str] = {}
     for name, how in wanted.items():
-        ways.setdefault(how, name)
+        names.setdefault(how, name)
     paths = {
-        how: folder / f"{name.replace(', ', '-').replace(' ', '-')}.katachi"
-        for how, name in ways.items()
+        how: run.folder / f"{name.replace(', ', '-').replace(' ', '-')}.katachi"
+        for how, name in names.items()
     }
-    found = {how: _kept(path, digest, how) for how, path in paths.items()}
-    if any(model is None for model in found.values()):
+    found = {how: kept_model(path, corpus=digest, how=how.plan()) for how, path in paths.items()}
+    missing = sorted(
+        (how for how in paths if found[how] is None), key=lambda how: how.options.rerank
+    )
+    if missing:
         first, second = halves(corpus, SEED)
         # Of other games, nothing goes on here
-        work = folder / f"work-{digest[:12]}"
-        shapes = _shapes(first, work, memory_mb, jobs, tell)
-        counted = count_patterns(first, shapes, work, jobs=jobs, progress=tell)
+        work = run.folder / f"work-{digest[:12]}"
+        shapes = _shapes(run, first, work)
+        counted = count_patterns(first, shapes, work, jobs=run.jobs, progress=run.progress)
         frequency = relative_frequency(*counted)
-        for how, path in sorted(paths.items(), key=lambda item: item[0].most):
-            if found[how] is not None:
-                continue
+        for how in missing:
             samples = make_samples(
                 second,
                 shapes,
                 frequency,
-                how.most,
-                work / f"samples-{how.most}",
-                jobs=jobs,
-                progress=lambda done, total: tell("ranking by frequency", done, total),
+                how.options.rerank,
+                work / f"samples-{how.options.rerank}",
+                jobs=run.jobs,
+                progress=stage(run.progress, "ranking by frequency"),
             )
             begin = time.perf_counter()
-            model = entropy_model(
+            model = fit_samples(
                 samples,
                 counted,
-                shapes,
-                how,
-                work / path.stem,
-                jobs=jobs,
-                progress=_named(tell, ways[how]),
+                Features(ARAKI, {"shape": shapes}, without=how.without),
+                how.options,
+                work / paths[how].stem,
+                jobs=run.jobs,
+                progress=named(run.progress, names[how]),
             )
-            model = model.with_about(
-                corpus=digest, how=_plan(how), seconds={"fit": time.perf_counter() - begin}
-            )
-            model.save(path)
+            seconds = {"fit": time.perf_counter() - begin}
+            model = model.with_about(corpus=digest, how=how.plan(), seconds=seconds)
+            model.save(paths[how])
             found[how] = model
         discard(work)
     return {name: one for name, how in wanted.items() if (one := found[how]) is not None}
 
 
-def _shapes(corpus: Corpus, work: Path, memory_mb: int, jobs: int, tell: Progress) -> Shapes:
+def _shapes(run: Run, corpus: Corpus, work: Path) -> Shapes:
     (plan,) = ARAKI.harvests
-    path = work / "shape.shapes"
-    if not path.exists():
-        make_folder(work)
-        harvest(
-            corpus,
-            templates=plan.templates,
-            rule=plan.rule,
-            min_count=plan.min_count,
-            jobs=jobs,
-            sieve_bits=sieve_bits_for(corpus, plan.templates, memory_mb, jobs),
-            progress=lambda stage, done, total: tell(f"harvesting: {stage}", done, total),
-        ).save(path)
-    return load_shapes(path)
-
-
-def _plan(how: Entropic) -> dict[str, Any]:
-    return asdict(how) | {"without": sorted(how.without)}
-
-
-def _kept(path: Path, digest: str, how: Entropic) -> Model | None:
-    try:
-        model = load_model(path)
-    except KatachiError:
-        return None
-    same = model.about.get("corpus") == digest and model.about.get("how") == _plan(how)
-    return model if same else None
-
-
-def _measured(
-    models: dict[str, Model], corpus: Corpus, jobs: int, tell: Progress
-) -> dict[str, dict[str, Any]]:
-    found = measure(
-        list(models.values()),
+    return run.harvested(
         corpus,
-        jobs=jobs,
-        progress=lambda done, total: tell("measuring", done, total),
+        work / "shape.shapes",
+        templates=plan.templates,
+        rule=plan.rule,
+        min_count=plan.min_count,
+        sieve_bits=sieve_bits_for(corpus, plan.templates, run.memory_mb, run.jobs),
     )
+
+
+def _reports(run: Run, models: dict[str, Model], corpus: Corpus) -> dict[str, dict[str, Any]]:
     return {
-        name: report(one)
-        | {"weights": model.about.get("weights"), "seconds": model.about.get("seconds")}
-        for (name, model), one in zip(models.items(), found, strict=True)
+        name: report(one) | {key: models[name].about.get(key) for key in ("weights", "seconds")}
+        for name, one in run.measured(models, corpus).items()
     }
-
-
-def _named(tell: Progress, what: str) -> Progress:
-    return lambda stage, done, total: tell(f"{what}: {stage}", done, total)

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-import numpy as np
-
-from katachi.errors import KatachiError
-from katachi.evaluation.measure import measure
 from katachi.evaluation.report import report
-from katachi.folders import alone_in, discard, make_folder, write_whole
-from katachi.learning.settings import Settings
-from katachi.learning.train import corpus_digest, fit_model
-from katachi.models.model import Model, load_model
+from katachi.folders import discard, open_plan
+from katachi.learning.base import Settings
+from katachi.learning.bradley_terry.learner import fit_model
+from katachi.learning.train import corpus_digest
+from katachi.models.model import Model
+from katachi.papers.numbers import LOG_EVIDENCE, RANKS
 from katachi.papers.plots import plot_ranks, plot_stages
+from katachi.papers.run import Run, kept_model
 from katachi.patterns.catalogue import COULOM
 from katachi.patterns.competitions import describe_corpus
 from katachi.patterns.features import WAYS, Features
-from katachi.patterns.shapes.dictionary import Shapes, load_shapes
-from katachi.patterns.shapes.harvest import harvest
+from katachi.patterns.shapes.dictionary import Shapes
 from katachi.processes import peak_megabytes
+from katachi.progress import Progress
 from katachi.records.corpus import Corpus
-from katachi.records.read import read_games
 
 TRAIN, TEST = "kgs-train-652.tar.xz", "kgs-test-551.tar.xz"  # section 3.1
 
@@ -49,15 +44,12 @@ STRONG, WEAK = 2.0, 0.5  # what Table 1 says clearly
 # Section 3 and the abstract
 PAPER: Final = {
     "shapes": 16_780,
-    "top1": 0.349,
-    "mean_log_evidence": -2.69,
-    "uniform_log_evidence": -5.49,
+    "top1": RANKS["Coulom 2007"][1],
+    "mean_log_evidence": LOG_EVIDENCE["Coulom 2007, whole games"],
+    "uniform_log_evidence": LOG_EVIDENCE["Coulom 2007, uniform, whole games"],
     "train_moves": 131_939,
     "test_moves": 115_832,
 }
-
-# progress(stage, done, of how many; 0 where that is not known)
-Progress: TypeAlias = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,30 +78,26 @@ class Reproduction:
         }
 
 
-def reproduce(
-    data: Path, folder: Path, *, owner: bool = True, jobs: int = 1, progress: Progress | None = None
-) -> Reproduction:
-    """Train on the paper's 652 games, test on its 551, in `folder`: both models, the two figures
-    and report.json. An interrupted run goes on there.
+def reproduce(run: Run, *, owner: bool = True) -> Reproduction:
+    """Train on the paper's 652 games, test on its 551: both models, the two figures and report.json
+    are in the run's folder.
 
-    Raises KatachiError if the games are not in `data` or the folder cannot be used.
+    Raises KatachiError if the games are not there or the folder cannot be used.
     """
-    tell = progress or (lambda _stage, _done, _total: None)
     begin = time.perf_counter()
-    train, test = (_games(data / name, jobs) for name in (TRAIN, TEST))
-    with alone_in(folder, "another reproduction is at work"):
-        return _reproduce(train, test, folder, owner, jobs, tell, begin)
+    train, test = (run.games(name) for name in (TRAIN, TEST))
+    with run.alone():
+        return _reproduce(run, train, test, owner, begin)
 
 
-def _reproduce(
-    train: Corpus, test: Corpus, folder: Path, owner: bool, jobs: int, tell: Progress, begin: float
-) -> Reproduction:
+def _reproduce(run: Run, train: Corpus, test: Corpus, owner: bool, begin: float) -> Reproduction:
     clock: dict[str, float] = {}
-    work = folder / f"work{'' if owner else '-no-owner'}"
+    end = "" if owner else "-no-owner"
+    work = run.folder / f"work{end}"
     digest = corpus_digest(train)
-    _open(work, digest)
+    open_plan(work, {"corpus": digest})
     clock["read"] = _lap(begin, clock)
-    shapes = _harvest(train, work / "shape.shapes", jobs, tell)
+    shapes = run.harvested(train, work / "shape.shapes")
     clock["harvest"] = _lap(begin, clock)
     ways = {
         name: Features(COULOM, {"shape": shapes}, all_radii, owner)
@@ -120,27 +108,25 @@ def _reproduce(
         train,
         both,
         work / "competitions",
-        jobs=jobs,
-        progress=lambda done, total, _: tell("describing", done, total),
+        jobs=run.jobs,
+        progress=lambda done, total, _: run.progress("describing", done, total),
     )
     clock["describe"] = _lap(begin, clock)
     models = {}
     for name, features in ways.items():
-        path = folder / f"coulom-{name}{'' if owner else '-no-owner'}.katachi"
-        model = _fitted(path, features, digest)
+        path = run.folder / f"coulom-{name}{end}.katachi"
+        settings = Settings(all_radii=features.all_radii, owner=owner, min_candidates=625)
+        model = kept_model(path, corpus=digest, settings=settings.plan())
         if model is None:
-            settings = Settings(all_radii=features.all_radii, owner=owner, min_candidates=625)
             model = fit_model(
                 competitions,
                 features,
-                (),
-                settings,
-                work / f"{name}.journal",
-                jobs=jobs,
-                progress=lambda _stage, done, total, name=name: tell(  # type: ignore[misc]
-                    f"fitting {name}", done, total
-                ),
+                settings.options,
+                kept=work / f"{name}.journal",
+                jobs=run.jobs,
+                progress=_fitting(run.progress, name),
             ).with_about(
+                seed=settings.seed,
                 games=len(train),
                 moves=int(train.moves.sum()),
                 corpus=digest,
@@ -150,20 +136,18 @@ def _reproduce(
             model.save(path)
         models[name] = model
         clock[f"fit {name}"] = _lap(begin, clock)
-    measured = measure(
-        list(models.values()),
-        test,
-        jobs=jobs,
-        progress=lambda done, total: tell("measuring", done, total),
-    )
-    reports = {name: report(m) for name, m in zip(models, measured, strict=True)}
+    reports = {name: report(one) for name, one in run.measured(models, test).items()}
     clock["measure"] = _lap(begin, clock)
-    plot_stages(reports, folder / "figure-3-stages.png")
-    plot_ranks(reports, folder / "figure-4-ranks.png")
+    plot_stages(reports, run.folder / "figure-3-stages.png")
+    plot_ranks(reports, run.folder / "figure-4-ranks.png")
     done = Reproduction(shapes, models, reports, compare_table_1(models), clock, peak_megabytes())
-    write_whole(folder / "report.json", json.dumps(done.data(), indent=1).encode())
+    run.write("report.json", done.data())
     discard(work)
     return done
+
+
+def _fitting(tell: Progress, name: str) -> Progress:
+    return lambda _stage, done, total: tell(f"fitting {name}", done, total)
 
 
 def compare_table_1(models: dict[str, Model]) -> list[dict[str, Any]]:
@@ -175,9 +159,9 @@ def compare_table_1(models: dict[str, Model]) -> list[dict[str, Any]]:
         for level, theirs in levels.items():
             row: dict[str, Any] = {"family": family, "level": level, "paper": theirs}
             for name, model in models.items():
-                if family not in model.ratings:
+                if family not in model.predictor.ratings:
                     continue
-                found = model.ratings[family]
+                found = model.predictor.ratings[family]
                 gamma = float(found.gamma[level - 1])
                 row[name] = {
                     "gamma": gamma,
@@ -199,48 +183,6 @@ def agrees(theirs: float, ours: float) -> bool | None:
     if theirs < WEAK:
         return ours < 1.0
     return None
-
-
-def _games(path: Path, jobs: int) -> Corpus:
-    if not path.exists():
-        raise KatachiError(
-            f"{path} does not exist: --data names the folder with {TRAIN} and {TEST}"
-        )
-    return read_games([path], jobs=jobs)
-
-
-def _open(work: Path, digest: str) -> None:
-    """Make the folder of unfinished work; that of other games is removed."""
-    note = work / "games"
-    try:
-        if note.exists() and note.read_bytes() != digest.encode():
-            discard(work)
-    except OSError as error:
-        raise KatachiError(f"{note} cannot be read: {error.strerror}") from None
-    make_folder(work)
-    write_whole(note, digest.encode())
-
-
-def _harvest(corpus: Corpus, path: Path, jobs: int, tell: Progress) -> Shapes:
-    if not path.exists():
-        found = harvest(
-            corpus, jobs=jobs, progress=lambda s, done, total: tell(f"harvesting: {s}", done, total)
-        )
-        found.save(path)
-    return load_shapes(path)
-
-
-def _fitted(path: Path, features: Features, digest: str) -> Model | None:
-    """The model of a run before, if it is of the same games and shapes."""
-    try:
-        model = load_model(path)
-    except KatachiError:
-        return None
-    if model.about.get("corpus") != digest:
-        return None
-    mine, other = (f.dictionaries["shape"].keys for f in (features, model.features))
-    same = [f.name for f in features.families] == [f.name for f in model.features.families]
-    return model if same and np.array_equal(mine, other) else None
 
 
 def _lap(begin: float, clock: dict[str, float]) -> float:

@@ -4,30 +4,28 @@ prediction grows with the number of games.
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from katachi.evaluation.measure import measure
 from katachi.evaluation.measured import Measured
 from katachi.evaluation.report import STAGE_MOVES, STAGES, expected_rank, found, report
-from katachi.folders import alone_in, write_whole
-from katachi.learning.ranking.filtering import Teams
-from katachi.learning.ranking.teams import first_members, pieces
-from katachi.learning.settings import MEMORY, Settings
+from katachi.folders import kept_piece
+from katachi.learning.base import Settings
+from katachi.learning.ranking.filtering import Positions
+from katachi.learning.ranking.positions import first_members, pieces
+from katachi.learning.ranking.predictor import HighestScore
 from katachi.learning.train import corpus_digest
-from katachi.models.model import RANKING, Model
-from katachi.papers.packs import MORE, TEST, TRAIN, pack_games, trained_once
+from katachi.models.model import Model
+from katachi.papers.numbers import RANKS
 from katachi.papers.plots import plot_ranks
+from katachi.papers.run import MORE, TEST, TRAIN, Run
 from katachi.papers.stern_plots import plot_figure_3, plot_figure_4, plot_growth
 from katachi.patterns.catalogue import CONTEXT, STERN, Catalogue
-from katachi.patterns.families import passes
+from katachi.patterns.families.position import PASSES
 from katachi.patterns.features import Features
 from katachi.processes import peak_megabytes
 from katachi.records.corpus import Corpus
@@ -36,10 +34,7 @@ GROWTH: Final = (5_000, 10_000, 20_000)  # games, then all
 
 # Abstract and section 4
 PAPER: Final = {
-    "top1": 0.26,
-    "top5": 0.55,
-    "top10": 0.68,
-    "top20": 0.81,
+    **{f"top{rank}": share for rank, share in RANKS["Stern et al. 2005"].items()},
     "first_30_moves": 0.50,
     "games": 22_000,
     "patterns": 1_000_000,
@@ -50,14 +45,12 @@ SIZES: Final = 9  # the smallest, 0, is no known pattern
 _PATTERNS: Final = "shape"  # the dictionary of T1 … T8
 
 # What a move is: the paper's model; all patterns nested in that; and these in their context
-WAYS: Final[dict[str, tuple[Catalogue, bool]]] = {  # catalogue, all_radii
+VARIANTS: Final[dict[str, tuple[Catalogue, bool]]] = {  # catalogue, all_radii
     "largest": (STERN, False),
     "all-radii": (STERN, True),
     "context": (CONTEXT, True),
 }
 
-# progress(stage, done, of how many; 0 where that is not known)
-Progress: TypeAlias = Callable[[str, int, int], None]
 _Floats: TypeAlias = npt.NDArray[np.float64]
 
 
@@ -71,12 +64,18 @@ class Ranked:
     seconds: dict[str, float]
     megabytes: float
 
+    @property
+    def beta(self) -> float:
+        """Of the model."""
+        assert isinstance(self.model.predictor, HighestScore)
+        return self.model.predictor.beta
+
     def data(self) -> dict[str, Any]:
         """All of it as JSON."""
         found = self.model.features.dictionaries
         return {
             "games": self.model.about["games"],
-            "beta": self.model.beta,
+            "beta": self.beta,
             "patterns": {name: list(one.per_template().values()) for name, one in found.items()},
             "min_count": {name: one.min_count for name, one in found.items()},
             "report": self.report,
@@ -86,159 +85,83 @@ class Ranked:
         }
 
 
-def reproduce(
-    data: Path,
-    folder: Path,
-    *,
-    memory_mb: int = MEMORY,
-    jobs: int = 1,
-    progress: Progress | None = None,
-) -> dict[str, Ranked]:
-    """Learn from 20,000 games of professionals, test on 500 others, in `folder`: the models, the
-    figures and report.json. An interrupted run goes on there.
+def reproduce(run: Run) -> dict[str, Ranked]:
+    """Learn from 20,000 games of professionals, test on 500 others: the models, the figures and
+    report.json are in the run's folder.
 
     "largest" is the paper's model, where a move is its largest known pattern; in "all-radii" it is
     a team of that and all known patterns within it; in "context" the team has patterns that see
     liberties, and tactics, too.
 
-    Raises KatachiError if the games are not in `data` or the folder cannot be used.
+    Raises KatachiError if the games are not there or the folder cannot be used.
     """
-    test = pack_games(data, [TEST], jobs)
-    corpus = pack_games(data, [TRAIN], jobs)
-    with alone_in(folder, "another reproduction is at work"):
-        return _reproduce(corpus, test, folder, memory_mb, jobs, progress)
-
-
-def _reproduce(
-    corpus: Corpus, test: Corpus, folder: Path, memory_mb: int, jobs: int, progress: Progress | None
-) -> dict[str, Ranked]:
-    done = {
-        way: _learn_and_measure(
-            corpus, test, (TRAIN,), folder, f"stern-{way}", way, memory_mb, jobs, progress
-        )
-        for way in WAYS
-    }
-    plot_ranks({way: one.report for way, one in done.items()}, folder / "figure-2-ranks.png")
-    plot_figure_3(done["largest"].figures, folder / "figure-3.png")
-    plot_figure_4(done["largest"].figures["means"], folder / "figure-4.png")
-    report = {"paper": PAPER, "models": {way: one.data() for way, one in done.items()}}
-    write_whole(folder / "report.json", json.dumps(report, indent=1).encode())
+    test, corpus = run.games(TEST), run.games(TRAIN)
+    folder = run.folder
+    with run.alone():
+        done = {way: _ranked(run, corpus, test, f"stern-{way}", way) for way in VARIANTS}
+        plot_ranks({way: one.report for way, one in done.items()}, folder / "figure-2-ranks.png")
+        plot_figure_3(done["largest"].figures, folder / "figure-3.png")
+        plot_figure_4(done["largest"].figures["means"], folder / "figure-4.png")
+        models = {way: one.data() for way, one in done.items()}
+        run.write("report.json", {"paper": PAPER, "models": models})
     return done
 
 
-def reproduce_growth(
-    data: Path,
-    folder: Path,
-    *,
-    memory_mb: int = MEMORY,
-    jobs: int = 1,
-    progress: Progress | None = None,
-) -> list[dict[str, Any]]:
+def reproduce_growth(run: Run) -> list[dict[str, Any]]:
     """How the prediction of the same test games grows from 5,000 games to all 58,816, as rows, with
-    teams of nested patterns; growth.json and growth.png in `folder`. A run goes on where it was
-    interrupted.
+    teams of nested patterns; growth.json and growth.png are in the run's folder.
 
     Raises KatachiError as `reproduce` does.
     """
-    test = pack_games(data, [TEST], jobs)
-    corpus = pack_games(data, [TRAIN, MORE], jobs)
+    test, corpus = run.games(TEST), run.games(TRAIN, MORE)
     # The 20,000 games of the other reproduction first, so that it is one of the rows.
-    some = np.random.default_rng(2005).permutation(len(pack_games(data, [TRAIN], jobs)))
-    with alone_in(folder, "another reproduction is at work"):
-        return _grow(corpus, test, some, folder, memory_mb, jobs, progress)
-
-
-def _grow(
-    corpus: Corpus,
-    test: Corpus,
-    some: npt.NDArray[np.int64],
-    folder: Path,
-    memory_mb: int,
-    jobs: int,
-    progress: Progress | None,
-) -> list[dict[str, Any]]:
-    """The rows; `some`: the numbers of the first games, shuffled."""
-    rows = []
-    for count in [*(n for n in GROWTH if n < len(corpus)), len(corpus)]:
-        games = np.sort(some[:count]) if count <= len(some) else np.arange(count)
-        some_games = corpus.take(games)
-        kept = folder / f"growth-{count}.json"
-        of = {"corpus": corpus_digest(some_games), "test": corpus_digest(test), "memory": memory_mb}
-        row = _kept_row(kept, of)
-        if row is not None:
-            rows.append(row)
-            continue
-        done = _learn_and_measure(
-            some_games,
-            test,
-            (TRAIN, MORE),
-            folder,
-            f"growth-{count}",
-            "all-radii",
-            memory_mb,
-            jobs,
-            progress,
-        )
-        (shapes,) = done.model.features.dictionaries.values()
-        names = [
-            f"{name}{end}"
-            for name in ("top1", "top5", "top10", "top20", "mean_log_evidence")
-            for end in ("", "_interval")
-        ]
-        row = {
-            "games": count,
-            "moves": done.model.about["moves"],
-            "patterns": len(shapes),
-            "min_count": shapes.min_count,
-            **{name: done.report[name] for name in names},
-            "seconds": done.seconds,
-            "megabytes": done.megabytes,
-            **of,
-        }
-        write_whole(kept, json.dumps(row, indent=1).encode())
-        rows.append(row)
-    plot_growth(rows, folder / "growth.png")
-    write_whole(folder / "growth.json", json.dumps(rows, indent=1).encode())
+    some = np.random.default_rng(2005).permutation(len(run.games(TRAIN)))
+    with run.alone():
+        rows = []
+        for count in [*(n for n in GROWTH if n < len(corpus)), len(corpus)]:
+            games = np.sort(some[:count]) if count <= len(some) else np.arange(count)
+            rows.append(_grown(run, corpus.take(games), test))
+        plot_growth(rows, run.folder / "growth.png")
+        run.write("growth.json", rows)
     return rows
 
 
-def _kept_row(path: Path, of: dict[str, Any]) -> dict[str, Any] | None:
-    """The row of a run before, if it is of the same games and memory."""
-    try:
-        row: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return row if {name: row.get(name) for name in of} == of else None
+def _grown(run: Run, corpus: Corpus, test: Corpus) -> dict[str, Any]:
+    """The row of so many games, kept in the folder."""
+    name = f"growth-{len(corpus)}"
+    plan = {"corpus": corpus_digest(corpus), "test": corpus_digest(test), "memory": run.memory_mb}
+    row = kept_piece(run.folder / f"{name}.json", plan)
+    if row is not None:
+        return row
+    done = _ranked(run, corpus, test, name, "all-radii", (TRAIN, MORE))
+    (shapes,) = done.model.features.dictionaries.values()
+    numbers = ("top1", "top5", "top10", "top20", "mean_log_evidence")
+    row = {
+        "games": len(corpus),
+        "moves": done.model.about["moves"],
+        "patterns": len(shapes),
+        "min_count": shapes.min_count,
+        **{f"{n}{end}": done.report[f"{n}{end}"] for n in numbers for end in ("", "_interval")},
+        "seconds": done.seconds,
+        "megabytes": done.megabytes,
+        **plan,
+    }
+    run.write(f"{name}.json", row)
+    return row
 
 
-def _learn_and_measure(
-    corpus: Corpus,
-    test: Corpus,
-    names: tuple[str, ...],
-    folder: Path,
-    name: str,
-    way: str,
-    memory_mb: int,
-    jobs: int,
-    progress: Progress | None,
+def _ranked(
+    run: Run, corpus: Corpus, test: Corpus, name: str, way: str, packs: tuple[str, ...] = (TRAIN,)
 ) -> Ranked:
-    tell = progress or (lambda _stage, _done, _total: None)
-    path = folder / f"{name}.katachi"
-    catalogue, all_radii = WAYS[way]
+    catalogue, all_radii = VARIANTS[way]
     settings = Settings(
-        catalogue=catalogue,
-        all_radii=all_radii,
-        learner=RANKING,
-        memory_mb=memory_mb,
-        any_size=True,
+        "ranking", catalogue=catalogue, all_radii=all_radii, memory_mb=run.memory_mb, any_size=True
     )
-    model = trained_once(corpus, settings, path, names, jobs=jobs, progress=tell)
+    model = run.trained(corpus, settings, name, packs)
     begin = time.perf_counter()
-    (measured,) = measure(
-        [model], test, jobs=jobs, progress=lambda done, total: tell("measuring", done, total)
-    )
+    measured = run.measured({name: model}, test)[name]
     seconds = dict(model.about["seconds"]) | {"measure": round(time.perf_counter() - begin, 1)}
-    figures = figures_of(model, test, measured, jobs)
+    figures = figures_of(model, test, measured, run.jobs)
     return Ranked(model, report(measured), figures, seconds, peak_megabytes())
 
 
@@ -251,9 +174,10 @@ def figures_of(
     The rank error is the rank of the move, ties in their mean, by the number of legal moves.
     """
     size_of, is_pass = _member_sizes(model.features)
-    means = np.log(np.concatenate([model.ratings[f.name].gamma for f in model.features.families]))
+    ratings = model.predictor.ratings
+    means = np.log(np.concatenate([ratings[f.name].gamma for f in model.features.families]))
     told = [
-        _winners(teams, size_of, is_pass, means) for teams in pieces(test, model.features, 0, jobs)
+        _winners(some, size_of, is_pass, means) for some in pieces(test, model.features, 0, jobs)
     ]
     size, passed, mean = (np.concatenate(column) for column in zip(*told, strict=True))
     played = ~passed  # passes are no patterns
@@ -298,15 +222,15 @@ def _member_sizes(features: Features) -> tuple[npt.NDArray[np.int64], npt.NDArra
         part = slice(firsts[family.name], firsts[family.name] + family.size)
         if family.dictionary == _PATTERNS:
             sizes[part] = rings[family.first : family.first + family.size] + 1
-        is_pass[part] = family is passes.FAMILY
+        is_pass[part] = family is PASSES
     return sizes, is_pass
 
 
-def _winners(teams: Teams, size_of: Any, is_pass: Any, means: Any) -> tuple[Any, Any, Any]:
+def _winners(some: Positions, size_of: Any, is_pass: Any, means: Any) -> tuple[Any, Any, Any]:
     """Of the move played in each position the size of its largest known pattern, whether it is a
     pass, and the mean of its score.
     """
-    team = teams.members[teams.starts[:-1] + teams.winner]
+    team = some.members[some.starts[:-1] + some.winner]
     there, which = team >= 0, np.maximum(team, 0)
     return (
         np.where(there, size_of[which], 0).max(axis=1),

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from katachi.errors import KatachiError
 from katachi.match.client import CouldNotStart, engine_arguments
-from katachi.match.play import Progress, play_match
+from katachi.match.play import Spectator, play_match
 from katachi.match.record import FAULTS, MatchResult
 from katachi.match.settings import SEED, SIDES, MatchSettings
 
@@ -107,29 +107,21 @@ class PlayedRow:
 
     def data(self) -> dict[str, Any]:
         """The row as JSON."""
-        tally, paper = self.result.tally(), self.paper
+        paper = self.paper
         return {
             **asdict(self.row),
             "minutes": self.minutes,
             "simulations": self.simulations,
             "level": self.level,
-            "games": tally.games,
-            "wins": tally.wins,
-            "losses": tally.losses,
-            "draws": tally.draws,
-            "rate": tally.rate,
-            "interval": list(tally.interval),
+            **self.result.data(),
             "faults": {"katachi": self.faults(SIDES[0]), "gnugo": self.faults(SIDES[1])},
-            "mean_moves": self.result.mean_moves(),
-            "mean_seconds": {side: self.result.mean_seconds(side) for side in SIDES},
-            "engines": {side: asdict(self.result.engines[side]) for side in SIDES},
             "paper": None if paper is None else paper._asdict(),
             "folder": str(self.folder),
         }
 
 
 # watch(row): a context in which the row is played, and what it is told of its games
-Watch: TypeAlias = Callable[[Row], AbstractContextManager[Progress | None]]
+Watch: TypeAlias = Callable[[Row], AbstractContextManager[Spectator | None]]
 
 
 def rows_of(sizes: Iterable[int] = SIZES) -> list[Row]:
@@ -174,7 +166,7 @@ def play_table(
     for row, settings in planned:
         level = LEVELS[row.size] if terms.level is None else terms.level
         ours = our_command(row.preset, terms.simulations)
-        with watch(row) as progress:
+        with watch(row) as spectator:
             result = play_match(
                 ours,
                 gnugo_command(level),
@@ -182,7 +174,7 @@ def play_table(
                 folder=folder / row.name,
                 jobs=jobs,
                 startup_timeout=STARTUP_TIMEOUT,
-                progress=progress,
+                spectator=spectator,
             )
         where, minutes = folder / row.name, _minutes(row, terms)
         played.append(PlayedRow(row, minutes, terms.simulations, level, where, result))

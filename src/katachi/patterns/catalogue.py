@@ -1,7 +1,7 @@
 """The catalogues: which families describe a move, in the order of their columns, and which
 dictionaries of shapes are harvested for them.
 
-A new family is one module in `families` and one line here.
+A new family is a function in `families` and one line here.
 """
 
 from __future__ import annotations
@@ -9,30 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from katachi.patterns.families import (
-    atari,
-    border,
-    capture,
-    captured,
-    chain_distance,
-    contact,
-    coordinates,
-    distances,
-    double_atari,
-    extension,
-    eye,
-    liberties,
-    light,
-    line_stage,
-    no_shape,
-    owner,
-    passes,
-    reduction,
-    relative,
-    saved,
-    self_atari,
-    two_liberties,
-)
+from katachi.patterns.families import distance, light, position, shape, strings, tactics
 from katachi.patterns.family import Family
 from katachi.patterns.shapes.templates import (
     COULOM_CIRCLES,
@@ -72,15 +49,15 @@ _PAPER_HARVEST = Harvest("shape", COULOM_CIRCLES, "candidates", 625)
 COULOM = Catalogue(
     "coulom",
     (
-        passes.FAMILY,
-        capture.FAMILY,
-        extension.FAMILY,
-        self_atari.FAMILY,
-        atari.FAMILY,
-        border.FAMILY,
-        distances.FAMILY,
-        distances.SECOND_FAMILY,
-        owner.FAMILY,
+        position.PASSES,
+        tactics.CAPTURE,
+        tactics.EXTENSION,
+        tactics.SELF_ATARI,
+        tactics.ATARI,
+        position.BORDER,
+        distance.DISTANCE,
+        distance.DISTANCE2,
+        position.OWNER,
     ),
     (_PAPER_HARVEST,),
 )
@@ -90,20 +67,20 @@ EXTENDED = Catalogue(
     "extended",
     (
         *COULOM.families,
-        captured.FAMILY,
-        saved.FAMILY,
-        liberties.FAMILY,
-        two_liberties.FAMILY,
-        double_atari.FAMILY,
-        reduction.FAMILY,
-        contact.OWN_FAMILY,
-        contact.OPPONENT_FAMILY,
-        distances.THIRD_FAMILY,
-        distances.FOURTH_FAMILY,
-        chain_distance.FAMILY,
-        chain_distance.SECOND_FAMILY,
-        eye.FAMILY,
-        line_stage.FAMILY,
+        strings.CAPTURED,
+        strings.SAVED,
+        strings.LIBERTIES,
+        strings.RESCUE,
+        strings.DOUBLE_ATARI,
+        strings.REDUCTION,
+        strings.OWN_STRINGS,
+        strings.OPPONENT_STRINGS,
+        distance.DISTANCE3,
+        distance.DISTANCE4,
+        distance.CHAIN,
+        distance.CHAIN2,
+        strings.EYE,
+        position.LINE_STAGE,
     ),
     (
         _PAPER_HARVEST,
@@ -118,11 +95,11 @@ EXTENDED = Catalogue(
 PLAYOUT = Catalogue(
     "playout",
     (
-        passes.FAMILY,
+        position.PASSES,
         light.SHAPE3,
-        capture.LIGHT_FAMILY,
-        extension.LIGHT_FAMILY,
-        self_atari.FAMILY,
+        light.CAPTURE,
+        light.EXTENSION,
+        tactics.SELF_ATARI,
         light.CONTIGUITY,
         light.FIGHT,
     ),
@@ -131,7 +108,7 @@ PLAYOUT = Catalogue(
 # Stern 2005, section 2: a move is its largest known pattern. Passes, and points where no pattern is
 # known, of which the paper says nothing, are features of their own: each move has exactly one.
 STERN = Catalogue(
-    "stern", (passes.FAMILY, no_shape.FAMILY), (Harvest("shape", STERN_TEMPLATES, "played", 2),)
+    "stern", (position.PASSES, shape.NO_SHAPE), (Harvest("shape", STERN_TEMPLATES, "played", 2),)
 )
 
 # Stern 2005, section 5: "incorporate context information into the small patterns to broaden their
@@ -139,7 +116,7 @@ STERN = Catalogue(
 # moves were (but a pass, a ko), of which section 4 says that it makes a player that only answers.
 CONTEXT = Catalogue(
     "context",
-    (*STERN.families, captured.FAMILY, saved.FAMILY, self_atari.FAMILY, atari.FAMILY),
+    (*STERN.families, strings.CAPTURED, strings.SAVED, tactics.SELF_ATARI, tactics.ATARI),
     (*STERN.harvests, Harvest("shape-liberties", LIBERTY_CIRCLES, "played", 2)),
     all_radii=True,
 )
@@ -148,6 +125,13 @@ CONTEXT = Catalogue(
 # patterns of the last moves, which are the same for all candidates of a position, are features of
 # the maximum entropy model alone (katachi.learning.maxent): no order of moves depends on them.
 ARAKI = Catalogue(
-    "araki", (*STERN.families, coordinates.FAMILY, *relative.FAMILIES), STERN.harvests
+    "araki", (*STERN.families, position.COORDINATES, *distance.RELATIVE), STERN.harvests
 )
 CATALOGUES = {c.name: c for c in (COULOM, EXTENDED, PLAYOUT, STERN, CONTEXT, ARAKI)}
+
+
+def register_catalogue(catalogue: Catalogue) -> None:
+    """Make a catalogue known under its name: to the command line, and to `load_model`. One of the
+    same name is replaced.
+    """
+    CATALOGUES[catalogue.name] = catalogue

@@ -16,11 +16,8 @@ that are missing. Each shard appears whole or not at all.
 
 from __future__ import annotations
 
-import io
 import json
-import shutil
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, as_completed
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -31,16 +28,16 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
-from katachi.folders import alone_in, is_empty, make_folder, usual_permissions, write_whole
-from katachi.go.arrays import mapped
-from katachi.go.board import clear, new_board, play
-from katachi.go.points import MAX_SIZE, NONE
+from katachi.folders import alone_in, open_plan
+from katachi.go.board import new_board
+from katachi.go.points import MAX_SIZE
 from katachi.patterns.describe import describe
 from katachi.patterns.features import Features, Watch
 from katachi.patterns.field import Field, choose
+from katachi.patterns.shards import Columns, Shards, missing_shards, shard_folder, write_shard
 from katachi.patterns.workers import load, workers
-from katachi.records.actions import colours_of, is_move, points_of, replay
 from katachi.records.corpus import Corpus
+from katachi.records.walk import walk_board
 
 FORMAT: Final = "katachi-competitions-3"
 GAMES_PER_SHARD: Final = 50
@@ -52,10 +49,9 @@ FIXED: Final = {
     "point": "uint16",
 }
 
-_FRESH: Final = "part-"  # names of shards that are being written
+MANIFEST: Final = "manifest.json"
 WEIGHT: Final = "weight"  # the column of a sampled field
 
-Columns: TypeAlias = dict[str, npt.NDArray[Any]]
 _How: TypeAlias = tuple[Features, int | None, int, Field | None]  # see describe_games
 # progress(shards done, shards in all, competitions so far)
 Progress: TypeAlias = Callable[[int, int, int], None]
@@ -100,20 +96,12 @@ def describe_games(
         ragged.append((WEIGHT, np.dtype("float32")))
     for g in games:
         size = int(corpus.size[g])
-        clear(board, size)
         watch.start(size)
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
         chosen = chosen_moves(corpus, g, positions_per_game, seed)
         rng = np.random.default_rng([seed, int(corpus.digest[g]), 1])
-        done = 0
-        for moves, i in enumerate(np.flatnonzero(is_move(actions)).tolist()):
-            if done < i:
-                replay(board, actions[done:i])  # setup together: in part it may be illegal
-            done = i + 1
-            colour, p = int(colours_of(actions[i])), int(points_of(actions[i]))
+        for moves, (_, p) in enumerate(walk_board(board, actions, size)):
             if chosen is None or moves in chosen:
-                if colour != board.to_move:
-                    board.to_move, board.ko = colour, NONE  # the ban was for the other colour
                 situation = watch.look(board)
                 candidates = situation.candidates[: situation.count].astype(np.uint16)
                 described = describe(situation, families)
@@ -131,7 +119,6 @@ def describe_games(
                 pieces["winner"].append(winner)
                 pieces["game"].append(g)
                 pieces["move"].append(moves)
-            play(board, p, colour)
     columns: Columns = {}
     for name, dtype in FIXED.items():
         if name == "starts":
@@ -186,7 +173,8 @@ def describe_corpus(
         "shards": shards,
     }
     with alone_in(folder, "another description is at work"):
-        _open(folder, plan)
+        other = "competitions of other games or settings, or something else"
+        open_plan(folder, plan, other, MANIFEST)
         missing = missing_shards(folder, shards)
         tell = progress or (lambda _done, _total, _competitions: None)
         competitions = 0
@@ -197,16 +185,6 @@ def describe_corpus(
             competitions += count
             tell(shards - len(missing) + done, shards, competitions)
         return load_competitions(folder)
-
-
-def missing_shards(folder: Path, count: int) -> list[int]:
-    """Which of so many shards a folder of ours does not have yet. What runs that were killed have
-    left of them is removed; nobody else may be at work there.
-    """
-    make_folder(folder / "shards")
-    for left in folder.glob(f"{_FRESH}*"):
-        shutil.rmtree(left, ignore_errors=True)
-    return [n for n in range(count) if not shard_folder(folder, n).is_dir()]
 
 
 def check_games(corpus: Corpus, features: Features) -> None:
@@ -228,25 +206,9 @@ def _digest(numbers: npt.NDArray[Any]) -> str:
     return blake2b(np.ascontiguousarray(numbers).tobytes(), digest_size=16).hexdigest()
 
 
-def shard_folder(folder: Path, number: int) -> Path:
-    """Where a shard of a folder is."""
-    return folder / "shards" / f"{number:05}"
-
-
-def _open(folder: Path, plan: dict[str, Any]) -> None:
-    """Write the manifest into an empty folder, or check that it was made for the same plan."""
-    manifest = folder / "manifest.json"
-    if is_empty(folder):
-        write_whole(manifest, json.dumps(plan, indent=1).encode())
-    elif _manifest(folder) != plan:
-        raise KatachiError(
-            f"{folder} holds competitions of other games or settings: remove it or name another"
-        )
-
-
 def _manifest(folder: Path) -> dict[str, Any]:
     try:
-        found = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise KatachiError(f"{folder} holds no competitions: there is no manifest.json") from None
     except (OSError, ValueError):
@@ -281,65 +243,6 @@ def _work(corpus: Corpus, first: int, shard: Path) -> int:
     columns = describe_games(corpus, range(len(corpus)), *load())
     columns["game"] += first
     return write_shard(columns, shard)
-
-
-def write_shard(columns: Columns, shard: Path) -> int:
-    """Write the columns of a shard, whole or not at all; returns its number of competitions.
-
-    Raises KatachiError where it cannot be written.
-    """
-    fresh = None
-    try:
-        fresh = Path(tempfile.mkdtemp(dir=shard.parent.parent, prefix=_FRESH))
-        for name, column in columns.items():
-            # By way of memory: of a full disk numpy itself tells only how many numbers were left.
-            buffer = io.BytesIO()
-            np.save(buffer, column)
-            (fresh / f"{name}.npy").write_bytes(buffer.getbuffer())
-        usual_permissions(fresh)
-        fresh.rename(shard)
-    except BaseException as error:
-        if fresh is not None:
-            shutil.rmtree(fresh, ignore_errors=True)
-        if isinstance(error, OSError):
-            raise KatachiError(
-                f"{shard} cannot be written: {error.strerror}; what is done is kept"
-            ) from None
-        raise
-    return len(columns["winner"])
-
-
-class Shards(Sequence[Columns]):
-    """The shards of a folder, each mapped into memory when it is asked for and let go with it."""
-
-    def __init__(self, folder: Path, count: int, names: list[str]) -> None:
-        self._folder = folder
-        self._count = count
-        self._names = names
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __getitem__(self, number: Any) -> Any:
-        if isinstance(number, slice):
-            return [self[n] for n in range(len(self))[number]]
-        return self.some(number, self._names)
-
-    def some(self, number: int, names: Sequence[str]) -> Columns:
-        """These columns of a shard."""
-        if not -len(self) <= number < len(self):
-            raise IndexError(f"shard {number} of {len(self)}")
-        shard = shard_folder(self._folder, number % len(self))
-        if not shard.is_dir():
-            raise KatachiError(
-                f"{shard} is missing: describe the games again, which makes only what is missing"
-            )
-        try:
-            return {name: mapped(shard / f"{name}.npy") for name in names}
-        except (OSError, ValueError, EOFError):
-            raise KatachiError(
-                f"{shard} is damaged: remove it and describe the games again"
-            ) from None
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,24 +1,28 @@
-"""What a family of features is, and the situation in which its levels are told.
+"""What a family of features is: one function, with its levels in words.
 
 A *family* is a set of levels that exclude each other; a candidate has at most one of them. Its
-function writes the level of every candidate, counted from 1, into an array of zeros.
+function tells the level of one candidate, counted from 1, or 0 where it has none:
+
+    @inlined
+    def on_edge(context: Context, p: int) -> int: ...
+
+    EDGE = Family("edge", "Edge", (Level("edge", "is on the edge"),), on_edge)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from katachi.go.board import Board, legal_points, new_board
-from katachi.go.ladder import LadderWork, ladder_work
-from katachi.go.points import MAX_SIZE, PASS
-from katachi.patterns.shapes.dictionary import Shapes
-from katachi.patterns.shapes.keys import Keys
+from katachi.patterns.context import Context
+
+if TYPE_CHECKING:
+    from katachi.patterns.situation import Situation
 
 
 class Level(NamedTuple):
@@ -28,56 +32,26 @@ class Level(NamedTuple):
     sentence: str
 
 
-@dataclass(eq=False)
-class Situation:
-    """A position whose candidates are to be described; one per thread, filled anew each time."""
-
-    board: Board = None
-    # Read once from the record: numpy is slow at it outside kernels.
-    size: int = 0
-    mover: int = 0
-    previous: tuple[int, ...] = ()
-    candidates: npt.NDArray[np.int16] = field(default_factory=lambda: np.zeros(362, np.int16))
-    count: int = 0  # of candidates: legal points in order, then PASS
-    dictionaries: Mapping[str, Shapes] = field(default_factory=dict)
-    keys: dict[str, Keys] = field(default_factory=dict)  # templates' name → keys on this board
-    # Dictionary → the shapes of all its templates around each candidate; see families.shape
-    found: dict[str, npt.NDArray[np.int32]] = field(default_factory=dict)
-    ladder: LadderWork = field(default_factory=ladder_work)
-    # How likely each point ends as the mover's, where a search knows it: for the owner family
-    owned: npt.NDArray[np.float64] | None = None
-    spare: Board = field(default_factory=lambda: new_board(MAX_SIZE))  # to try moves on
-
-    def look(self, board: Board) -> None:
-        """Take this board's candidates for its side to move. Keys are brought by the caller."""
-        self.board = board
-        self.size = int(board.side)
-        self.mover = int(board.to_move)
-        self.previous = tuple(board.previous.tolist())
-        legal = int(legal_points(board, self.mover, self.candidates))
-        self.candidates[legal] = PASS
-        self.count = legal + 1
-        self.found.clear()
-
-    @property
-    def basics(self) -> tuple[Board, int, npt.NDArray[np.int16], int]:
-        """(board, mover, candidates, count): what most kernels begin with."""
-        return self.board, self.mover, self.candidates, self.count
-
-
 @dataclass(frozen=True, eq=False)
 class Family:
-    """A family: its name, its levels, and the function that writes the candidates' levels.
+    """A family: its name, its levels, and the function that tells a candidate's level.
 
-    `write(situation, out)` gets out as zeros, one for each candidate. A family of shapes has no
-    `levels` of its own: they are `shapes` shapes of a `dictionary`, from number `first` on.
+    `level(context, point)` is a kernel or a plain function. `prepare(context)`, where there is one,
+    is called first in each position: what `level` wants to know of it goes to `context.notes`. A
+    pass has no level, and is not asked about, unless `of_pass`.
+
+    A family of shapes has no `level`: `write(situation, out)` fills a column of zeros. Its levels,
+    if it has none of its own, are `shapes` shapes of a `dictionary`, from number `first` on.
     """
 
     name: str
     title: str
     levels: tuple[Level, ...]
-    write: Callable[[Situation, npt.NDArray[Any]], None]
-    slow: bool = False  # random games: left out unless asked for
+    level: Callable[[Context, int], int] | None = None
+    prepare: Callable[[Context], None] | None = None
+    of_pass: bool = False
+    slow: bool = False  # asks `context.owned`, so random games are played: only if one wants it
+    write: Callable[[Situation, npt.NDArray[Any]], None] | None = None
     dictionary: str = ""
     first: int = 0
     shapes: int = 0

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from threading import local
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from katachi.errors import KatachiError
 from katachi.go.board import Board
 from katachi.patterns.catalogue import CATALOGUES, Catalogue
 from katachi.patterns.families.shape import shape_families
-from katachi.patterns.family import Family, Situation
+from katachi.patterns.family import Family
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.keys import empty_codes, follow
 from katachi.patterns.shapes.templates import tables
+from katachi.patterns.situation import Situation
 
 WAYS: Final = {"largest": False, "all-radii": True}  # how to take shapes → all_radii
 
@@ -112,15 +115,24 @@ class Watch:
         self.situation.look(board)
         for name, templates in self._templates.items():
             t = tables(templates, self.situation.size)
-            follow(
-                self.situation.keys[name],
-                self._codes[name],
-                board,
-                t.view,
-                t.zobrist,
-                t.ring,
-                t.seen_start,
-                t.seen_from,
-                t.seen_as,
-            )
+            follow(self.situation.keys[name], self._codes[name], board, t)
         return self.situation
+
+
+_own = local()  # of a thread
+
+
+def thread_watch(features: Features, size: int) -> Watch:
+    """This thread's watch of these features, on boards of this size: its workspace is made once.
+
+    What it finds holds until this thread asks for it again.
+    """
+    watches: WeakKeyDictionary[Features, Watch] = _own.__dict__.setdefault(
+        "watches", WeakKeyDictionary()
+    )
+    watch = watches.get(features)
+    if watch is None:
+        watch = watches[features] = Watch(features)
+    if watch.situation.size != size:
+        watch.start(size)
+    return watch

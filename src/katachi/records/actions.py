@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from katachi.go.board import Board, clear, is_legal, is_suicide, play, set_stones
+from katachi.go.board import Board, give_turn, is_legal, is_suicide, play, set_stones
 from katachi.go.kernel import at, int64, kernel
 from katachi.go.points import AREA, EMPTY, PASS
 from katachi.go.symmetry import point_tables
@@ -90,7 +90,7 @@ def replay(b: Board, actions: Any) -> tuple[int, int]:
         c = (a >> COLOUR_SHIFT) & 3
         if a & SETUP:
             if p == PASS:
-                b.to_move = c
+                give_turn(b, c)
                 i += 1
                 continue
             colors = np.empty(AREA, np.uint8)
@@ -119,19 +119,3 @@ def replay(b: Board, actions: Any) -> tuple[int, int]:
         play(b, p, c)
         i += 1
     return n, FINE
-
-
-@kernel
-def replay_all(b: Board, actions: Any, starts: Any, sizes: Any, faults: Any) -> int:
-    """Replay game after game on board b; the moves and setups applied in all.
-
-    Game g is actions[starts[g]:starts[g + 1]] on a board of sizes[g]; faults[g] becomes FINE or
-    the fault at which it stopped.
-    """
-    total = 0
-    for g in range(len(sizes)):
-        clear(b, int64(sizes[g]))
-        done, fault = replay(b, actions[starts[g] : starts[g + 1]])
-        faults[g] = fault
-        total += done
-    return total

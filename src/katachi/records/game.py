@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 
 import numpy as np
 
-from katachi.go.points import BLACK, NONE, PASS, other
+from katachi.go.points import PASS
 from katachi.go.position import Position
 from katachi.printable import one_line
 from katachi.records.actions import Actions, canonical, colours_of, is_move, points_of
+from katachi.records.walk import Stop, walk
 
 SKIPPED, CUT, MENDED, ODD = "skipped", "cut", "mended", "odd"
 
@@ -83,6 +85,10 @@ class Game:
         course = bytes([self.size]) + canonical(self.actions, self.size)
         return int.from_bytes(blake2b(course, digest_size=8).digest(), "big")
 
+    def walk(self) -> Iterator[Stop]:
+        """The positions of its moves, and the last: see `katachi.records.walk`."""
+        return walk(self.actions, self.size)
+
     def position(self, move: int | None = None) -> Position:
         """The position after `move` moves and whatever setup follows them, or at the end.
 
@@ -92,31 +98,4 @@ class Game:
         wanted = count if move is None else move
         if not 0 <= wanted <= count:
             raise ValueError(f"the game has {count} moves, not {wanted}")
-        position = Position(self.size)
-        done = 0
-        pending = None  # stones of a setup not yet applied
-        turn = BLACK
-        colours, points = colours_of(self.actions).tolist(), points_of(self.actions).tolist()
-        for moved, colour, p in zip(is_move(self.actions), colours, points, strict=True):
-            if moved:
-                if done == wanted:
-                    turn = colour  # the record knows who moves next
-                    break
-                if pending is not None:
-                    position = Position.from_stones(self.size, pending, colour)
-                    pending = None
-                position.play(p, colour)
-                turn = other(colour)
-                done += 1
-            elif p == PASS:
-                turn = colour
-            else:
-                if pending is None:
-                    pending = position.colors
-                pending[p] = colour
-        if pending is not None:
-            return Position.from_stones(self.size, pending, turn)
-        if position.board.to_move != turn:
-            position.board.ko = NONE  # the ban was on the other colour
-            position.board.to_move = turn
-        return position
+        return next(walk(self.actions, self.size, wanted)).position

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from sgfmill import sgf_grammar
 
-Node: TypeAlias = dict[str, list[bytes]]
+Properties: TypeAlias = dict[str, list[bytes]]
 
 MAX_NODES: Final = 200_000  # of one game, variations included
 MAX_VALUES: Final = 1_000_000  # of all properties of one game
@@ -44,7 +44,7 @@ class GameTree(sgf_grammar.Coarse_game_tree):  # type: ignore[misc]
     game was left out.
     """
 
-    sequence: list[Node]
+    sequence: list[Properties]
     children: list[GameTree]
 
     def __init__(self) -> None:
@@ -78,8 +78,8 @@ def _parse_game(data: bytes, start: int) -> tuple[GameTree, int]:
     names: dict[bytes, str] = {}  # as written → as meant, each text once
     above: list[GameTree] = []  # the trees around this one, the whole game first
     tree = GameTree()
-    sequence: list[Node] | None = tree.sequence  # until its first child or its end
-    node: Node | None = None
+    sequence: list[Properties] | None = tree.sequence  # until its first child or its end
+    node: Properties | None = None
     values: list[bytes] | None = None  # of the property read last
     missing = False  # a name without a value so far
     nodes = count = 0

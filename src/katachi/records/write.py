@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from sgfmill import sgf_grammar
-
 from katachi import __version__
-from katachi.go.points import BLACK, EMPTY, PASS, WHITE, letters
+from katachi.go.points import PASS, letters
 from katachi.records.actions import SETUP, colours_of, points_of
+from katachi.records.course import MOVE_NAMES, STONE_NAMES, STONES
 from katachi.records.game import Game
 from katachi.records.grammar import GameTree, serialise
+from katachi.records.values import raw_text
 
-_PUT = {BLACK: "AB", WHITE: "AW", EMPTY: "AE"}
-_ORDER = ["AB", "AW", "AE", "PL"]  # in which a node's setup is read
-_MOVE = {BLACK: "B", WHITE: "W"}
+_ORDER = [*STONES, "PL"]  # in which a node's setup is read
 
 
 def to_sgf(game: Game) -> bytes:
@@ -37,26 +35,21 @@ def to_sgf(game: Game) -> bytes:
         "SZ": [str(game.size).encode()],
         "AP": [f"Katachi:{__version__}".encode()],
     }
-    root |= {name: [_simple(text)] for name, text in texts.items() if text}
+    root |= {name: [raw_text(text)] for name, text in texts.items() if text}
     tree = GameTree()
     tree.sequence = [root]
     last = 0  # index in _ORDER of what the last node got; len(_ORDER) once it holds a move
     colours, points = colours_of(game.actions).tolist(), points_of(game.actions).tolist()
     for action, colour, p in zip(game.actions.tolist(), colours, points, strict=True):
         if not action & SETUP:
-            tree.sequence.append({_MOVE[colour]: [letters(p).encode()]})
+            tree.sequence.append({MOVE_NAMES[colour]: [letters(p).encode()]})
             last = len(_ORDER)
             continue
-        name = "PL" if p == PASS else _PUT[colour]
-        value = _MOVE[colour] if p == PASS else letters(p)
+        name = "PL" if p == PASS else STONE_NAMES[colour]
+        value = MOVE_NAMES[colour] if p == PASS else letters(p)
         given = tree.sequence[-1].get(name, [])
         if _ORDER.index(name) < last or value.encode() in given or (given and p == PASS):
             tree.sequence.append({})
         tree.sequence[-1].setdefault(name, []).append(value.encode())
         last = _ORDER.index(name)
     return serialise(tree)
-
-
-def _simple(text: str) -> bytes:
-    """A text escaped as an SGF SimpleText."""
-    return bytes(sgf_grammar.escape_text(text.encode("utf-8", "replace")))

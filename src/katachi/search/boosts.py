@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from katachi.go.board import NEIGHBOURS, WORDS, Board, lowest_bit
+from katachi.go.board import NEIGHBOURS, Board
 from katachi.go.kernel import at, inlined, int64, uint64
+from katachi.go.liberties import WORDS, lowest_bit
 from katachi.go.points import AREA, EMPTY, FIRST, NONE, PASS
-from katachi.patterns.families.capture import OTHER, OTHER_LARGE, RECAPTURES, SAVES, TAKES_LAST
-from katachi.patterns.tactics import is_large
+from katachi.patterns.facts import is_large
+from katachi.patterns.families.light import OTHER, OTHER_LARGE, RECAPTURES, SAVES, TAKES_LAST
 from katachi.search.gammas import (
     ATTACKS,
     BANNED,

@@ -55,7 +55,7 @@ CODES: Final = 1 << 16
 CHECK: Final = 1  # lowest bit of a table's entry: fewer than two free neighbours
 
 
-Factors = dict[str, npt.NDArray[np.float64]]  # gammas by family and level, as Model.factors
+Factors = dict[str, npt.NDArray[np.float64]]  # gammas by family and level: Predictor.factors
 
 
 class PlayoutGammas(NamedTuple):
@@ -80,7 +80,8 @@ def playout_gammas(
             f"a model of {model.features.catalogue.name} features has no playout gammas: "
             "train one with katachi train --features playout"
         )
-    return gamma_tables(balance(model.factors) if balanced else model.factors, any_self_atari)
+    gammas = model.predictor.factors
+    return gamma_tables(balance(gammas) if balanced else gammas, any_self_atari)
 
 
 def gamma_tables(gamma: Factors, any_self_atari: bool = False) -> PlayoutGammas:

@@ -16,7 +16,7 @@ from katachi.go.points import AREA, BLACK, EMPTY, PASS, WHITE, other, vertex
 from katachi.go.position import Position
 from katachi.go.rng import new_rng
 from katachi.go.score import area_owners
-from katachi.models.model import RANKING, Model
+from katachi.models.model import Model
 from katachi.search.ending import wins_as_it_stands
 from katachi.search.final import dead_strings
 from katachi.search.player import Budget, Choice, GameState
@@ -107,7 +107,7 @@ class PatternPlayer:
     def _choice(self, position: Position, move: int, chances: dict[int, float]) -> Choice:
         rank = 1 + sum(chance > chances[move] for chance in chances.values())
         comment = f"{vertex(move, position.size)}: {chances[move]:.1%}, number {rank}"
-        if self.model.method == RANKING:
+        if self.model.predictor.is_score:
             mean, deviation = self.model.scores(position)[move]
             comment += f", score {mean:+.2f} ± {deviation:.2f}"
         return Choice(move, line=(move,), comment=comment)

@@ -2,7 +2,7 @@
 
 `weigh` tells it in one kernel, without Python, for models whose team is a product of gammas over
 families of the board and over all radii of their shapes: the model that comes with Katachi is one.
-`ModelPrior` does so for every other model, by `Model.chances`, several times slower.
+`ModelPrior` does so for every other model, by `Predictor.chances`, several times slower.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from katachi.go.board import Board, legal_points, new_board
+from katachi.go.board import Board, legal_points
 from katachi.go.kernel import at, int64, kernel
-from katachi.go.ladder import LadderWork, ladder_work
-from katachi.go.points import AREA, MAX_SIZE, PASS
-from katachi.models.model import RANKING, Model
+from katachi.go.points import AREA, MAX_SIZE, MIN_SIZE, PASS
+from katachi.models.model import Model
+from katachi.patterns.context import Context, new_context
 from katachi.patterns.describe import describe
 from katachi.patterns.features import Watch
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.keys import empty_codes, follow, template_keys
-from katachi.patterns.shapes.lookup import find
-from katachi.patterns.shapes.templates import tables
+from katachi.patterns.shapes.lookup import Lookup, find, lookup_table
+from katachi.patterns.shapes.templates import Tables, Templates, tables
 from katachi.patterns.together import TOGETHER, write_together
 
 MOST_CANDIDATES: Final = MAX_SIZE * MAX_SIZE + 1
@@ -36,15 +36,8 @@ class Known(NamedTuple):
     follows: bool  # whether it brings its keys up to the board; else another one has done so
     keys: npt.NDArray[np.uint64]  # see katachi.patterns.shapes.keys
     codes: npt.NDArray[np.uint8]
-    sees: int  # the view
-    zobrist: npt.NDArray[np.uint64]
-    ring: npt.NDArray[np.uint8]
-    start: npt.NDArray[np.int32]
-    seen_from: npt.NDArray[np.uint16]
-    seen_as: npt.NDArray[np.uint16]
-    salt: npt.NDArray[np.uint64]
-    table: npt.NDArray[np.uint64]  # see katachi.patterns.shapes.lookup
-    index_of: npt.NDArray[np.int32]
+    tables: Tables
+    lookup: Lookup
     gamma: npt.NDArray[np.float64]  # [shape]; empty: there is no dictionary in this place
 
 
@@ -56,8 +49,7 @@ class Mind(NamedTuple):
     candidates: npt.NDArray[np.int16]
     columns: npt.NDArray[np.uint8]  # [family, candidate]
     products: npt.NDArray[np.float64]  # [candidate]
-    spare: Board
-    ladder: LadderWork
+    room: Context
     dictionaries: tuple[Known, ...]
 
 
@@ -67,9 +59,7 @@ def is_product(model: Model) -> bool:
     return (
         (features.all_radii or not features.dictionaries)
         and len(features.dictionaries) <= DICTIONARIES
-        and not model.pairs
-        and model.method != RANKING
-        and model.rerank is None
+        and model.predictor.is_product
         and all(f.dictionary or f in TOGETHER for f in features.families)
     )
 
@@ -80,10 +70,11 @@ def new_mind(model: Model | None, size: int) -> Mind:
     factors = np.ones((len(TOGETHER), _LEVELS))
     known: list[Known] = []
     if model is not None and is_product(model):
+        known_gammas = model.predictor.factors
         for k, family in enumerate(TOGETHER):
             if family in model.features.families:
                 wanted[k] = True
-                gammas = model.factors[family.name]
+                gammas = known_gammas[family.name]
                 factors[k, : len(gammas)] = gammas
         seen: dict[str, Known] = {}
         for name, shapes in model.features.dictionaries.items():
@@ -98,8 +89,7 @@ def new_mind(model: Model | None, size: int) -> Mind:
         np.zeros(MOST_CANDIDATES, np.int16),
         np.zeros((len(TOGETHER), MOST_CANDIDATES), np.uint8),
         np.zeros(MOST_CANDIDATES),
-        new_board(MAX_SIZE),
-        ladder_work(),
+        new_context(),
         tuple(known),
     )
 
@@ -109,71 +99,42 @@ def _known(model: Model, name: str, shapes: Shapes, size: int, kin: Known | None
     for family in model.features.families:
         if family.dictionary == name:
             part = slice(family.first, family.first + family.shapes)
-            gamma[part] = model.ratings[family.name].gamma
+            gamma[part] = model.predictor.ratings[family.name].gamma
     t = tables(shapes.templates, size)
     return Known(
         kin is None,
         t.empty_keys.copy() if kin is None else kin.keys,
         empty_codes(size) if kin is None else kin.codes,
-        t.view,
-        t.zobrist,
-        t.ring,
-        t.seen_start,
-        t.seen_from,
-        t.seen_as,
-        t.salt,
-        *shapes.lookup,
+        t,
+        shapes.lookup,
         gamma,
     )
 
 
 def _nothing() -> Known:
-    """A place without a dictionary."""
-    numbers, small = np.zeros((2, 1, 1, 8), np.uint64), np.zeros(1, np.uint8)
-    points = np.zeros(1, np.uint16)
-    return Known(
-        False,
-        numbers,
-        small,
-        0,
-        numbers[0],
-        small,
-        np.zeros(1, np.int32),
-        points,
-        points,
-        np.zeros(1, np.uint64),
-        np.zeros(1, np.uint64),
-        np.zeros(1, np.int32),
-        np.zeros(0),
-    )
+    """A place without a dictionary: tables that nobody looks at."""
+    t = tables(Templates("none", (3,)), MIN_SIZE)
+    lookup = lookup_table(np.zeros(0, np.uint64))
+    return Known(False, t.empty_keys, empty_codes(MIN_SIZE), t, lookup, np.zeros(0))
 
 
 @kernel
-def _multiply_shapes(
-    keys: Any,
-    mover: int,
-    candidates: Any,
-    n: int,
-    salt: Any,
-    table: Any,
-    index_of: Any,
-    gamma: Any,
-    products: Any,
-) -> None:
+def _multiply_shapes(known: Known, mover: int, candidates: Any, n: int, products: Any) -> None:
     """Multiply each candidate's product by the gammas of all its shapes of one dictionary.
 
     A shape that was seen often enough to be known was seen no more often than the smaller ones in
     it: from the first unknown one on, none is looked for.
     """
+    salt, gamma = known.tables.salt, known.gamma
     shapes = np.zeros(len(salt), np.uint64)
     for i in range(n):
         p = int64(candidates[at(i)])
         if p == PASS:
             continue
-        template_keys(keys, mover, p, salt, shapes)
+        template_keys(known.keys, mover, p, salt, shapes)
         product = products[at(i)]
         for r in range(len(salt)):
-            shape = find(table, index_of, shapes[r])
+            shape = find(known.lookup, shapes[r])
             if shape < 0:
                 break
             product *= gamma[at(shape)]
@@ -184,13 +145,15 @@ def _multiply_shapes(
 def weigh(mind: Mind, b: Board, out: Any) -> None:
     """Write the probability of each point, and of PASS, into out (float64[AREA]); 0 elsewhere.
 
-    The result is that of `Model.chances`. Positions that follow each other cost less the fewer
+    The result is that of `Predictor.chances`. Positions that follow each other cost less the fewer
     stones differ.
     """
     mover = int64(b.to_move)
     n = int64(legal_points(b, mover, mind.candidates)) + 1
     mind.candidates[n - 1] = PASS
-    write_together(b, mind.candidates, n, mind.wanted, mind.spare, mind.ladder, mind.columns)
+    room = mind.room
+    context = Context(b, mover, room.spare, room.ladder, room.notes, room.owned)
+    write_together(context, mind.candidates, n, mind.wanted, mind.columns)
     products = mind.products
     products[:n] = 1.0
     for k in range(len(mind.wanted)):
@@ -201,28 +164,8 @@ def weigh(mind: Mind, b: Board, out: Any) -> None:
         if len(known.gamma) == 0:
             continue
         if known.follows:
-            follow(
-                known.keys,
-                known.codes,
-                b,
-                known.sees,
-                known.zobrist,
-                known.ring,
-                known.start,
-                known.seen_from,
-                known.seen_as,
-            )
-        _multiply_shapes(
-            known.keys,
-            mover,
-            mind.candidates,
-            n,
-            known.salt,
-            known.table,
-            known.index_of,
-            known.gamma,
-            products,
-        )
+            follow(known.keys, known.codes, b, known.tables)
+        _multiply_shapes(known, mover, mind.candidates, n, products)
     total = 0.0
     for i in range(n):
         total += products[at(i)]
@@ -252,7 +195,7 @@ class ModelPrior:
         situation.owned = owned
         families = self._model.features.families
         columns = describe(situation, families)
-        chances = self._model.chances(
+        chances = self._model.predictor.chances(
             {f.name: column for f, column in zip(families, columns, strict=True)},
             np.array([0, situation.count]),
         )

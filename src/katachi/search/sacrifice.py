@@ -5,7 +5,7 @@ from __future__ import annotations
 from katachi.go.board import NEIGHBOURS, Board
 from katachi.go.kernel import at, int64, kernel
 from katachi.go.points import NONE
-from katachi.patterns.tactics import touched_strings
+from katachi.patterns.facts import touched_strings
 
 
 @kernel

@@ -15,8 +15,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from katachi.go.board import NEIGHBOURS, WORDS, Board, lowest_bit
+from katachi.go.board import NEIGHBOURS, Board
 from katachi.go.kernel import at, inlined, int64, kernel, uint64
+from katachi.go.liberties import WORDS, lowest_bit
 from katachi.go.points import AREA, BLACK, EMPTY, FIRST, STRIDE, WHITE
 from katachi.patterns.families.light import AROUND
 from katachi.search.gammas import ANY, BOOST_BITS, CHECK, CODES, PlayoutGammas

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from katachi.go.points import COLUMNS, PASS, letters
 from katachi.records.actions import SETUP
-from katachi.records.tree import Node, Tree, raw_text
+from katachi.records.record import Node, Record
+from katachi.records.values import raw_text
 from katachi.study.review import Reviewed, players, unusual
 
 BEGIN: Final = "--- Katachi: how usual the moves are ---"
@@ -22,7 +23,7 @@ _BLOCK = re.compile(rf"(?:\n\n)?{re.escape(BEGIN)}\n.*?\n{re.escape(END)}", re.D
 _LABELLED = re.compile(rf"^([{LABELS}]) ([{COLUMNS}])(\d+)  ", re.MULTILINE)
 
 
-def annotate(tree: Tree, moves: list[Reviewed]) -> bytes:
+def annotate(tree: Record, moves: list[Reviewed]) -> bytes:
     """The whole file with the review of the main line, as SGF. The tree's nodes are changed.
 
     `moves` must be those of the tree's game, in order: that is not checked.
@@ -39,7 +40,7 @@ def annotate(tree: Tree, moves: list[Reviewed]) -> bytes:
             lines += _summary(moves, size)
         for action in node.actions:
             if not action & SETUP and left:
-                lines += _told(left.pop(0), node)
+                lines += _move_lines(left.pop(0), node)
         if lines:
             _write(node, lines)
     return tree.to_sgf()
@@ -75,7 +76,7 @@ def _write(node: Node, lines: list[str]) -> None:
     node.properties["C"] = [raw_text(f"{comment}\n\n{block}" if comment else block)]
 
 
-def _told(move: Reviewed, node: Node) -> list[str]:
+def _move_lines(move: Reviewed, node: Node) -> list[str]:
     """The lines about a move; its alternatives are labelled where the author has no label."""
     lines = [f"{move.vertex}: {percent(move.probability)}, number {move.rank} of {move.legal}"]
     if move.rank == 1:

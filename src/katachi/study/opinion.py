@@ -7,19 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Final
 
 import numpy as np
 
 from katachi.errors import KatachiError
-from katachi.evaluation.ratings import Rating, ratings_of
+from katachi.evaluation.ratings import Rater, Rating
 from katachi.go.points import vertex
 from katachi.go.position import Position
 from katachi.models.model import Model
+from katachi.patterns.shapes.dictionary import Shapes
+from katachi.patterns.shapes.templates import WHOLE_BOARD, Templates, offsets
 
 SUGGESTED: Final = 10
 SHAPE: Final = "Shape"
+_NUMBERS: Final = ("level", "gamma", "elo", "error", "wins", "appearances")  # of a feature, as JSON
 NOTICEABLE: Final = 40.0  # Elo from which on a feature is worth a word
 
 
@@ -28,7 +31,7 @@ class Group:
     """Features of a move that are told together: all its shapes, or one other feature.
 
     `title` names them; `elo` is their sum, `gamma` their product; `drawing` is of the largest
-    shape, "" where there is none.
+    shape, "" where there is none. The members have no drawings of their own.
     """
 
     title: str
@@ -82,16 +85,8 @@ class Explained:
                     "elo": group.elo,
                     "drawing": group.drawing,
                     "members": [
-                        {
-                            "family": m.family,
-                            "title": title,
-                            "level": m.level,
-                            "gamma": m.gamma,
-                            "elo": m.elo,
-                            "error": m.error,
-                            "wins": m.wins,
-                            "appearances": m.appearances,
-                        }
+                        {"family": m.family, "title": title}
+                        | {name: getattr(m, name) for name in _NUMBERS}
                         for m, title in zip(group.members, group.titles, strict=True)
                     ],
                 }
@@ -113,9 +108,11 @@ class Opinion:
         self.points: Sequence[int] = points  # legal points in order, then PASS
         self._place = {p: i for i, p in enumerate(points)}
         starts = np.array([0, len(points)])
-        self._order = model.order(self._columns, starts)
-        self._chances = model.chances(self._columns, starts)
-        self._strengths = model.strengths(self._columns)
+        self._order = model.predictor.order(self._columns, starts)
+        self._chances = model.predictor.chances(self._columns, starts)
+        self._strengths = model.predictor.strengths(self._columns)
+        self._rater = Rater(model)
+        self._explained: dict[int, Explained] = {}
 
     @cached_property
     def ranked(self) -> list[int]:
@@ -139,14 +136,20 @@ class Opinion:
     def explain(self, move: int) -> Explained:
         """The team behind a legal move. Raises KatachiError if it is not legal."""
         at = self._at(move)
-        return Explained(
-            move,
-            vertex(move, self.size),
-            float(self._chances[at]),
-            self.rank(move),
-            float(self._strengths[at]),
-            self._groups(at),
-        )
+        if move not in self._explained:
+            self._explained[move] = Explained(
+                move,
+                vertex(move, self.size),
+                float(self._chances[at]),
+                self.rank(move),
+                float(self._strengths[at]),
+                self._groups(at),
+            )
+        return self._explained[move]
+
+    def why_less_usual(self, played: Explained) -> str:
+        """Why a move is less usual than the most usual; "" if it is that, or as usual."""
+        return "" if played.rank == 1 else differences(played, self.explain(self.ranked[0]))
 
     def suggest(self, most: int = SUGGESTED) -> list[Explained]:
         """The most usual moves, explained."""
@@ -158,35 +161,61 @@ class Opinion:
         return self._place[move]
 
     def _groups(self, at: int) -> tuple[Group, ...]:
-        families = {family.name: family for family in self.model.features.families}
         groups = []
-        shapes: list[Rating] = []
+        members: list[Rating] = []  # those that are shapes
+        shapes: list[tuple[Shapes, int]] = []
         for name, level in self.model.levels(self._columns, at).items():
-            (rating,) = ratings_of(self.model, name, [level])
-            if rating.drawing:
-                shapes.append(rating)
+            rating = self._rater.rating(name, level, draw=False)
+            shape = self._rater.shape(name, level)
+            if shape is not None:
+                members.append(rating)
+                shapes.append(shape)
                 continue
-            title = families[name].title if name in families else name
+            title = self._title(name)
             groups.append(
                 Group(title, rating.sentence, rating.gamma, rating.elo, (rating,), (title,))
             )
-        if shapes:
-            elo = sum(shape.elo for shape in shapes)
+        if members:
+            elo = sum(member.elo for member in members)
             how = "often played" if elo > 0 else "seldom played" if elo < 0 else "known"
-            # Of those as large, one without the stones' liberties: it is the plainest
-            largest = max(shapes, key=lambda s: (s.drawing.count("\n"), -len(s.drawing)))
             groups.append(
                 Group(
                     SHAPE,
                     f"makes a shape that is {how}",
-                    float(np.prod([shape.gamma for shape in shapes])),
+                    float(np.prod([member.gamma for member in members])),
                     elo,
-                    tuple(shapes),
-                    tuple(families[shape.family].title for shape in shapes),
-                    largest.drawing,
+                    tuple(members),
+                    tuple(self._title(member.family) for member in members),
+                    _draw_largest(shapes),
                 )
             )
         return tuple(sorted(groups, key=lambda group: -group.elo))
+
+    def _title(self, name: str) -> str:
+        family = self._rater.families.get(name)
+        return name if family is None else family.title
+
+
+def _draw_largest(shapes: list[tuple[Shapes, int]]) -> str:
+    """The largest of these shapes as text. Of those as large, one without the stones' liberties: it
+    is the plainest.
+    """
+    heights = [_height(found, shape) for found, shape in shapes]
+    large = [pair for pair, height in zip(shapes, heights, strict=True) if height == max(heights)]
+    return min((found.draw(shape) for found, shape in large), key=len)
+
+
+def _height(shapes: Shapes, shape: int) -> int:
+    """How many lines a shape's drawing has."""
+    ring = int(shapes.rings[shape])
+    if shapes.templates.radii[ring] == WHOLE_BOARD:
+        return shapes.draw(shape).count("\n") + 1
+    return _rows(shapes.templates, ring)
+
+
+@cache
+def _rows(templates: Templates, ring: int) -> int:
+    return len({0} | {dy for dy, _, within in offsets(templates) if within <= ring})
 
 
 def differences(played: Explained, other: Explained) -> str:

@@ -8,15 +8,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-import numpy as np
-
 from katachi.go.points import BLACK, COLOUR_NAMES, NONE, WHITE, vertex
-from katachi.go.position import Position
 from katachi.models.model import Model
-from katachi.records.actions import is_move
 from katachi.records.game import Game
 from katachi.search.player import Budget
-from katachi.study.opinion import Explained, Opinion, differences
+from katachi.study.opinion import Opinion
 from katachi.study.searched import Searcher, terms_of
 
 ALTERNATIVES: Final = 3
@@ -81,7 +77,9 @@ def review_moves(
 
     Raises KatachiError on a board size that the model does not know.
     """
-    for number, (colour, move, position) in enumerate(_positions(game), 1):
+    for number, (position, colour, move) in enumerate(game.walk(), 1):
+        if move == NONE:
+            return
         opinion = Opinion(model, position)
         played = opinion.explain(move)
         others = [p for p in opinion.ranked[: ALTERNATIVES + 1] if p != move][:ALTERNATIVES]
@@ -100,32 +98,9 @@ def review_moves(
             played.rank,
             len(opinion.points),
             alternatives,
-            _reason(opinion, played),
+            opinion.why_less_usual(played),
             **rates,
         )
-
-
-def _positions(game: Game) -> Iterator[tuple[int, int, Position]]:
-    """(colour, move, the position it is played in) of each move; the position holds until the next
-    one is asked for. In time linear in the length of the game, unless setup is among the moves.
-    """
-    moved = is_move(game.actions)
-    position = Position(game.size)
-    for number, (at, (colour, move)) in enumerate(
-        zip(np.flatnonzero(moved).tolist(), game.moves, strict=True)
-    ):
-        if number == 0 or not moved[at - 1]:
-            position = game.position(number)
-        elif position.to_move != colour:
-            position.board.ko = NONE  # the ban was on the other colour
-            position.board.to_move = colour
-        yield colour, move, position
-        position.play(move, colour)
-
-
-def _reason(opinion: Opinion, played: Explained) -> str:
-    best = opinion.ranked[0]
-    return "" if played.rank == 1 else differences(played, opinion.explain(best))
 
 
 def review(

@@ -26,13 +26,11 @@ def terms_of(position: Position, komi: float | None) -> GameState:
 
 
 @dataclass(frozen=True)
-class Told:
+class Judgement:
     """What a search says of the moves it looked at, for the side to move."""
 
     rates: dict[int, tuple[int, float]]  # move → (visits, win rate), the best first
-    best: (
-        int  # the move that the engine would play: a point or PASS, whether it is in `rates` or not
-    )
+    best: int  # the engine's own move: a point or PASS, whether it is in `rates` or not
     best_rate: float  # win rate
     simulations: int  # of all moves together, those kept from before included
 
@@ -43,13 +41,13 @@ class Searcher:
     def __init__(self, model: Model, *, memory_mb: int = 128, seed: int = 1) -> None:
         self.player: SearchPlayer = search_player(model, memory_mb=memory_mb, seed=seed)
 
-    def moves(self, game: GameState, budget: Budget) -> Told:
+    def moves(self, game: GameState, budget: Budget) -> Judgement:
         """What a search of the game says. The game must not be over."""
         found = self.player.search(game, budget)
         choice = self.player.decide(replace(game, may_resign=False), found, 0.0)
         rates = {move: (visits, rate) for move, visits, rate, _ in found.moves}
         rate = found.win_rate if choice.win_rate is None else choice.win_rate
-        return Told(rates, choice.move, rate, found.visits)
+        return Judgement(rates, choice.move, rate, found.visits)
 
     def compare(self, game: GameState, move: int, budget: Budget) -> dict[str, Any]:
         """Of the best move by a search, and of the one given: `best`, `best_win_rate` and

@@ -38,16 +38,16 @@ from katachi.go.points import COLOUR_NAMES, vertex
 from katachi.models.model import Model
 from katachi.records.bundled import bundled_games
 from katachi.records.game import Game
-from katachi.records.tree import Tree, parse_tree
+from katachi.records.record import Record, parse_tree
 from katachi.records.write import to_sgf
 from katachi.study.annotate import annotate
-from katachi.study.engines import STRENGTHS, Busy, Engines
 from katachi.study.guard import HOSTS, Guard, TooLarge
-from katachi.study.opinion import Opinion, differences
+from katachi.study.opinion import Opinion
+from katachi.study.opponents import STRENGTHS, Busy, Opponents
 from katachi.study.review import Reviewed, players, review_moves, unusual
 from katachi.study.searched import terms_of
 from katachi.study.streams import Lines, LinesResponse, Stream
-from katachi.study.wire import from_json, game_of, point_of, text_of, to_json, tree_data
+from katachi.study.wire import from_json, game_of, point_of, record_data, text_in, to_json
 
 KINDS: Final = {
     "html": "text/html; charset=utf-8",
@@ -72,7 +72,7 @@ def page_files() -> dict[str, tuple[bytes, str]]:
     return found
 
 
-def study_app(model: Model, port: int, start: Tree | None = None) -> Starlette:
+def study_app(model: Model, port: int, start: Record | None = None) -> Starlette:
     """The application, for a server on this port of the loopback address.
 
     `app.state.stop()` ends all that it is doing, so that the process can end: nothing is answered
@@ -83,8 +83,8 @@ def study_app(model: Model, port: int, start: Tree | None = None) -> Starlette:
         Route("/api/start", study.start, methods=["GET"]),
         Route("/api/sample", study.sample, methods=["GET"]),
         *(
-            Route(f"/api/{name}", study.post(answer), methods=["POST"])
-            for name, answer in study.answers().items()
+            Route(f"/api/{answer.__name__}", study.post(answer), methods=["POST"])
+            for answer in study.answers()
         ),
         Route("/{name}", study.file, methods=["GET"]),
         Route("/", study.file, methods=["GET"]),
@@ -101,7 +101,7 @@ def study_app(model: Model, port: int, start: Tree | None = None) -> Starlette:
 
 def _sample() -> Response:
     game = bundled_games()[SAMPLE]
-    return _data(tree_data(parse_tree(to_sgf(game), "a game of GNU Go")))
+    return _data(record_data(parse_tree(to_sgf(game), "a game of GNU Go")))
 
 
 async def _missing(_request: Request, _error: Exception) -> Response:
@@ -122,11 +122,11 @@ def _mistake(words: str, status: int, headers: dict[str, str] | None = None) -> 
 class _Study:
     """What the routes share."""
 
-    def __init__(self, model: Model, start: Tree | None) -> None:
+    def __init__(self, model: Model, start: Record | None) -> None:
         self._model = model
-        self._start = None if start is None else tree_data(start)
+        self._start = None if start is None else record_data(start)
         self._files = page_files()
-        self._engines = Engines(model)
+        self._opponents = Opponents(model)
 
     async def file(self, request: Request) -> Response:
         """One of the page's own files, by its name."""
@@ -143,7 +143,10 @@ class _Study:
                 "version": __version__,
                 "strengths": STRENGTHS,
                 "game": self._start,
-                "model": {"games": self._model.about.get("games"), "method": self._model.method},
+                "model": {
+                    "games": self._model.about.get("games"),
+                    "method": self._model.predictor.learner,
+                },
             }
         )
 
@@ -151,17 +154,12 @@ class _Study:
         """A game to look at."""
         return await run_sync(_sample, abandon_on_cancel=True)
 
-    def answers(self) -> dict[str, Callable[[bytes], Any]]:
-        """Name → what makes the answer to a request's body: JSON, bytes, or lines of JSON."""
-        return {
-            "open": self.open,
-            "position": self.position,
-            "explain": self.explain,
-            "owners": self.owners,
-            "review": self.review,
-            "play": self.play,
-            "reviewed": self.reviewed,
-        }
+    def answers(self) -> list[Callable[[bytes], Any]]:
+        """What makes the answer to a request's body: JSON, bytes, or lines of JSON. Each has the
+        name of its request.
+        """
+        asked = [self.open, self.position, self.explain, self.owners]
+        return [*asked, self.review, self.play, self.reviewed]
 
     def post(self, answer: Callable[[bytes], Any]) -> Callable[[Request], Any]:
         """A route that answers in a thread, and tells mistakes."""
@@ -188,15 +186,15 @@ class _Study:
 
     def stop(self) -> None:
         """End what is under way."""
-        self._engines.stop()
+        self._opponents.stop()
 
     def open(self, body: bytes) -> dict[str, Any]:
         """The tree of an SGF file."""
-        return tree_data(_tree(body))
+        return record_data(_tree(body))
 
     def position(self, body: bytes) -> dict[str, Any]:
         """How usual the moves of a position are; of `played`, if it is told, in particular."""
-        data, game = _told(body)
+        data, game = _request(body)
         position = game.position()
         opinion = Opinion(self._model, position)
         found: dict[str, Any] = {
@@ -210,28 +208,26 @@ class _Study:
             },
         }
         if data.get("played") is not None:
-            found["played"] = self._explained(opinion, text_of(data, "played"))
+            found["played"] = self._explained(opinion, text_in(data, "played"))
         return found
 
     def explain(self, body: bytes) -> dict[str, Any]:
         """The features of one move."""
-        data, game = _told(body)
-        return self._explained(Opinion(self._model, game.position()), text_of(data, "vertex"))
+        data, game = _request(body)
+        return self._explained(Opinion(self._model, game.position()), text_in(data, "vertex"))
 
     def _explained(self, opinion: Opinion, name: str) -> dict[str, Any]:
         one = opinion.explain(point_of(name, opinion.size))
-        best = opinion.ranked[0]
-        reason = "" if one.rank == 1 else differences(one, opinion.explain(best))
-        return one.data() | {"reason": reason}
+        return one.data() | {"reason": opinion.why_less_usual(one)}
 
     def owners(self, body: bytes) -> dict[str, Any]:
         """Who is likely to own each point."""
-        _, game = _told(body)
-        return {"owners": self._engines.owners(terms_of(game.position(), game.komi))}
+        _, game = _request(body)
+        return {"owners": self._opponents.owners(terms_of(game.position(), game.komi))}
 
     def review(self, body: bytes) -> Lines:
         """Every move of a game, as it is done; then the players."""
-        _, game = _told(body)
+        _, game = _request(body)
         self._model.features.check_size(game.size, "the game")
 
         def lines() -> Lines:
@@ -248,9 +244,9 @@ class _Study:
 
     def play(self, body: bytes) -> Lines:
         """The engine's move, and what it thinks before it."""
-        data, game = _told(body)
-        strength, visitor = text_of(data, "strength"), text_of(data, "visitor")[:64]
-        return self._engines.think(visitor, strength, terms_of(game.position(), game.komi))
+        data, game = _request(body)
+        strength, visitor = text_in(data, "strength"), text_in(data, "visitor")[:64]
+        return self._opponents.think(visitor, strength, terms_of(game.position(), game.komi))
 
     def reviewed(self, body: bytes) -> bytes:
         """A file with a review in it."""
@@ -259,7 +255,7 @@ class _Study:
 
     def _reviewed(self, game: Game) -> Iterator[Reviewed]:
         for one in review_moves(self._model, game):
-            if self._engines.stopped:
+            if self._opponents.stopped:
                 raise KatachiError("the server has ended: start katachi study again")
             yield one
 
@@ -290,13 +286,13 @@ def _failure(error: Exception) -> Response:
     return _mistake("something went wrong: see the terminal", 500)
 
 
-def _tree(body: bytes) -> Tree:
+def _tree(body: bytes) -> Record:
     tree = parse_tree(body, "the game")
     if len(tree.nodes) > MOST_NODES:
         raise KatachiError(f"the game has more than {MOST_NODES:,} moves in all its variations")
     return tree
 
 
-def _told(body: bytes) -> tuple[dict[str, Any], Game]:
+def _request(body: bytes) -> tuple[dict[str, Any], Game]:
     data = from_json(body)
     return data, game_of(data)

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from katachi.errors import KatachiError
-from katachi.go.points import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, WHITE, from_vertex, vertex
+from katachi.go.points import MAX_SIZE, MIN_SIZE, PASS, from_vertex, vertex
 from katachi.records.actions import (
     COLOUR_SHIFT,
     FAULTS,
@@ -24,16 +24,13 @@ from katachi.records.actions import (
     setup_action,
     turn_action,
 )
+from katachi.records.course import MOVE_NAMES, MOVES, STONE_NAMES, STONES
 from katachi.records.game import Game
-from katachi.records.sgf import place_of, replayed
-from katachi.records.tree import Tree
+from katachi.records.record import Record
+from katachi.records.walk import place_of, replayed
 
 MOST_ACTIONS: Final = 5000
 LARGEST_KOMI: Final = 361.0
-_MOVES: Final = {"B": BLACK, "W": WHITE}
-_PUT: Final = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
-_MOVE_NAMES: Final = {colour: name for name, colour in _MOVES.items()}
-_PUT_NAMES: Final = {colour: name for name, colour in _PUT.items()}
 
 
 def to_json(data: Any) -> bytes:
@@ -42,14 +39,18 @@ def to_json(data: Any) -> bytes:
     Numbers of numpy become plain ones, and one that is not finite becomes null: JSON has no word
     for it, and a browser refuses the whole answer.
     """
-    return json.dumps(_plain(data), allow_nan=False).encode("ascii")
+    try:
+        text = json.dumps(data, allow_nan=False, default=np.generic.item)
+    except ValueError:  # rare, and looking at every number takes longer than all the rest
+        text = json.dumps(_finite(data), allow_nan=False)
+    return text.encode("ascii")
 
 
-def _plain(data: Any) -> Any:
+def _finite(data: Any) -> Any:
     if isinstance(data, dict):
-        return {key: _plain(value) for key, value in data.items()}
+        return {key: _finite(value) for key, value in data.items()}
     if isinstance(data, list | tuple):
-        return [_plain(value) for value in data]
+        return [_finite(value) for value in data]
     if isinstance(data, np.generic):
         data = data.item()
     return None if isinstance(data, float) and not math.isfinite(data) else data
@@ -63,7 +64,7 @@ def from_json(body: bytes) -> Any:
         raise KatachiError("the request is no JSON: load the page again") from None
 
 
-def text_of(data: dict[str, Any], name: str) -> str:
+def text_in(data: dict[str, Any], name: str) -> str:
     """A text of a request, "" where there is none. Raises KatachiError if it is something else."""
     found = data.get(name)
     if found is not None and not isinstance(found, str):
@@ -109,13 +110,13 @@ def action_of(text: Any, size: int) -> int:
     if not isinstance(text, str):
         raise KatachiError("'' is no vertex: an action must be a text")
     kind, _, place = text.partition(" ")
-    if kind == "PL" and place in _MOVES:
-        return turn_action(_MOVES[place])
+    if kind == "PL" and place in MOVES:
+        return turn_action(MOVES[place])
     p = point_of(place, size)
-    if kind in _MOVES:
-        return move_action(_MOVES[kind], p)
-    if kind in _PUT and p != PASS:
-        return setup_action(_PUT[kind], p)
+    if kind in MOVES:
+        return move_action(MOVES[kind], p)
+    if kind in STONES and p != PASS:
+        return setup_action(STONES[kind], p)
     raise KatachiError(f"{text!r:.40} is nothing that can be done on a board")
 
 
@@ -131,13 +132,13 @@ def action_name(action: int, size: int) -> str:
     """The text of an action."""
     colour, p = (action >> COLOUR_SHIFT) & 3, action & POINT_BITS
     if not action & SETUP:
-        return f"{_MOVE_NAMES[colour]} {vertex(p, size)}"
+        return f"{MOVE_NAMES[colour]} {vertex(p, size)}"
     if p == PASS:
-        return f"PL {_MOVE_NAMES[colour]}"
-    return f"{_PUT_NAMES[colour]} {vertex(p, size)}"
+        return f"PL {MOVE_NAMES[colour]}"
+    return f"{STONE_NAMES[colour]} {vertex(p, size)}"
 
 
-def tree_data(tree: Tree) -> dict[str, Any]:
+def record_data(tree: Record) -> dict[str, Any]:
     """A tree as JSON: the nodes in the order of the file, each with its parent, actions, comment
     and raw properties.
     """

@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
-from katachi.learning.bradley_terry.columns import Columns, layout
+from katachi.learning.bradley_terry.columns import Competing, layout
 from katachi.learning.bradley_terry.errors import FULL_LIMIT, full_errors
-from katachi.learning.bradley_terry.fit import Progress, fit, standard_errors
+from katachi.learning.bradley_terry.fit import EachIteration, fit, standard_errors
 from katachi.learning.bradley_terry.prior import Prior
 from katachi.models.elo import ELO, elo
-from katachi.teams.teams import Competition, Families, columns_of
+from katachi.teams.teams import Competition, Grouping, columns_of
 
 Vector = npt.NDArray[np.float64]
 
@@ -63,7 +63,7 @@ class BradleyTerry:
         method: str = "fast",
         tolerance: float = 1e-12,
         max_iterations: int = 1000,
-        families: Families | None = None,
+        families: Grouping | None = None,
         jobs: int = 1,
     ) -> None:
         self.wins = wins
@@ -75,7 +75,9 @@ class BradleyTerry:
         self.jobs = jobs
         self._number: dict[Any, int] | None = None
 
-    def fit(self, competitions: Iterable[Competition], *, progress: Progress | None = None) -> Self:
+    def fit(
+        self, competitions: Iterable[Competition], *, progress: EachIteration | None = None
+    ) -> Self:
         """Learn from competitions, which are read once.
 
         Raises KatachiError as `teams.columns_of` and `fit.fit` do.
@@ -85,11 +87,11 @@ class BradleyTerry:
 
     def fit_columns(
         self,
-        columns: Columns,
+        columns: Competing,
         members: Sequence[Any],
         *,
         order: npt.NDArray[np.int64] | None = None,
-        progress: Progress | None = None,
+        progress: EachIteration | None = None,
     ) -> Self:
         """Learn from columns; `members` names their gammas, `order` sorts what is learned.
 

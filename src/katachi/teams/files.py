@@ -23,9 +23,6 @@ _HEAD: Final = 1 << 12
 _BINARY: Final = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 _BOM: Final = b"\xef\xbb\xbf"
 
-# progress(bytes read, bytes in all)
-Progress = Callable[[int, int], None]
-
 
 class TeamFile(NamedTuple):
     """What a file of competitions holds."""
@@ -41,8 +38,10 @@ class TeamFile(NamedTuple):
         return sum(len(shard.winner) for shard in self.columns.shards)
 
 
-def read_competitions(path: str | Path, progress: Progress | None = None) -> TeamFile:
-    """Read a file of competitions.
+def read_competitions(
+    path: str | Path, progress: Callable[[int, int], None] = lambda _done, _all: None
+) -> TeamFile:
+    """Read a file of competitions; `progress` is told bytes read, and bytes in all.
 
     Raises KatachiError with the path, the line and what to do about it, for a path that cannot be
     read, anything that is not text, no competitions, or a line that is not as its form says.
@@ -52,14 +51,14 @@ def read_competitions(path: str | Path, progress: Progress | None = None) -> Tea
         raise KatachiError(f"{path} is a folder: name a file of competitions")
     try:
         with path.open("rb") as stream:
-            return _read(stream, path, progress or (lambda _done, _all: None))
+            return _read(stream, path, progress)
     except FileNotFoundError:
         raise KatachiError(f"{path} does not exist: name a file of competitions") from None
     except OSError as error:
         raise KatachiError(f"{path} cannot be read: {error.strerror}") from None
 
 
-def _read(stream: BinaryIO, path: Path, progress: Progress) -> TeamFile:
+def _read(stream: BinaryIO, path: Path, progress: Callable[[int, int], None]) -> TeamFile:
     size = path.stat().st_size
     kind = _kind(stream.read(_HEAD), path)
     stream.seek(0)

@@ -22,7 +22,7 @@ from katachi.learning.bradley_terry.columns import InMemory, Shard
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 # member → its family, or family → its members
-Families: TypeAlias = Mapping[Any, Any]
+Grouping: TypeAlias = Mapping[Any, Any]
 # Says where competition number n is, counted from 1.
 Place: TypeAlias = Callable[[int], str]
 
@@ -55,7 +55,7 @@ def numbered(number: int) -> str:
 
 def columns_of(
     competitions: Iterable[Competition],
-    families: Families | None = None,
+    families: Grouping | None = None,
     *,
     place: Place = numbered,
 ) -> Teams:
@@ -165,7 +165,7 @@ def _what_is_wrong(competition: Any, where: str) -> str:
     return f"{where} cannot be read"
 
 
-def _named(families: Families) -> list[list[Any]]:
+def _named(families: Grouping) -> list[list[Any]]:
     """The members of each family, from a mapping of either kind."""
     listed = [isinstance(v, Collection) and not isinstance(v, str) for v in families.values()]
     if any(listed) and not all(listed):

@@ -16,22 +16,31 @@ from katachi.evaluation.measure import measure
 from katachi.evaluation.report import expected_rank
 from katachi.go.position import Position
 from katachi.go.symmetry import point_tables
-from katachi.learning.entropy import Entropic, halves, learn_entropy
-from katachi.learning.settings import Settings
+from katachi.learning.base import Settings
+from katachi.learning.maxent.learner import MaxentOptions, halves, learn_halves
+from katachi.learning.maxent.predictor import Reranked
+from katachi.learning.maxent.rerank import Rerank
 from katachi.learning.train import train
-from katachi.models.model import Model, _restored, load_model
+from katachi.models.model import Model, load_model, restored
+from katachi.models.predictor import Parts
 from katachi.patterns.catalogue import ARAKI, CATALOGUES, COULOM
+from katachi.patterns.features import Features
 from katachi.patterns.shapes.harvest import harvest
 from katachi.patterns.shapes.templates import STERN_TEMPLATES
-from tests.trained import games, positions, strength, teams, trained
+from tests.trained import games, positions, strength, teams, trained, with_options
 
-MAXENT = Settings(catalogue=ARAKI, learner="maxent", rerank=6)
+MAXENT = Settings("maxent", MaxentOptions(rerank=6))
+
+
+def rerank_of(model: Model) -> Rerank | None:
+    assert isinstance(model.predictor, Reranked)
+    return model.predictor.rerank
 
 
 def frequency(model: Model, team: dict[str, int]) -> float:
     for name in ("pass", "no-shape", "shape"):
         if name in team:
-            r, at = model.ratings[name], team[name] - 1
+            r, at = model.predictor.ratings[name], team[name] - 1
             return (int(r.wins[at]) + 1) / (int(r.appearances[at]) + 2)
     raise AssertionError(team)
 
@@ -41,8 +50,9 @@ def plainly(model: Model, position: Position) -> tuple[dict[int, float], dict[in
     found = teams(model, position)
     often = {p: frequency(model, team) for p, team in found.items()}
     odds = {p: strength(model, team) for p, team in found.items()}
-    assert model.rerank is not None
-    most, below = model.rerank
+    rerank = rerank_of(model)
+    assert rerank is not None
+    most, below = rerank
     least = sorted(often.values(), reverse=True)[:most][-1]
     first = {p for p in often if often[p] >= least}
     ahead = sum(odds[p] for p in first)
@@ -105,15 +115,17 @@ def test_saved_without_zeros(tmp_path: Path) -> None:
     model.save(path)
     again = load_model(path)
     assert again.digest == model.digest
-    assert again.rerank == model.rerank
-    for name, ratings in model.ratings.items():
+    assert rerank_of(again) == rerank_of(model)
+    for name, ratings in model.predictor.ratings.items():
         for column in ("gamma", "wins", "appearances"):
-            assert np.array_equal(getattr(again.ratings[name], column), getattr(ratings, column))
+            assert np.array_equal(
+                getattr(again.predictor.ratings[name], column), getattr(ratings, column)
+            )
     with safetensors.safe_open(path, "numpy") as file:
         kept = file.get_tensor("gamma/shape")
-    zeros = int((model.ratings["shape"].gamma == 1).sum())
+    zeros = int((model.predictor.ratings["shape"].gamma == 1).sum())
     assert zeros > 0
-    assert len(kept) == len(model.ratings["shape"].gamma) - zeros
+    assert len(kept) == len(model.predictor.ratings["shape"].gamma) - zeros
     assert not (kept == 1).any()
 
 
@@ -132,12 +144,15 @@ def test_what_the_model_is_made_of(tmp_path: Path) -> None:
     first, second = halves(games(), MAXENT.seed)
     shapes = harvest(first, templates=STERN_TEMPLATES, rule="played", min_count=2)
     assert np.array_equal(model.features.dictionaries["shape"].keys, shapes.keys)
-    played = sum(int(model.ratings[name].wins.sum()) for name in ("pass", "no-shape", "shape"))
+    played = sum(
+        int(model.predictor.ratings[name].wins.sum()) for name in ("pass", "no-shape", "shape")
+    )
     assert played == int(first.moves.sum())
     with_point = int(second.moves.sum()) - int(second.passes.sum())
-    assert int(model.ratings["coordinates"].wins.sum()) == with_point
+    assert int(model.predictor.ratings["coordinates"].wins.sum()) == with_point
     assert model.about["competitions"] == int(second.moves.sum())
-    again = learn_entropy(first, second, shapes, MAXENT.entropic, tmp_path)
+    features = Features(ARAKI, {"shape": shapes})
+    again = learn_halves(first, second, features, MAXENT.options, tmp_path)
     assert again.digest == model.digest
 
 
@@ -145,10 +160,11 @@ class Stopped(Exception):
     pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["counting", "ranking by frequency", "fitting"])
 def test_going_on(where: str, tmp_path: Path) -> None:
     """An interrupted run goes on, to the same model to the last digit."""
-    settings = replace(MAXENT, tolerance=1e-9)
+    settings = with_options(MAXENT, tolerance=1e-9)
     whole = trained(settings)
 
     def stop(stage: str, done: int, _total: int) -> None:
@@ -172,8 +188,9 @@ def test_going_on(where: str, tmp_path: Path) -> None:
 
 
 def test_all_legal_moves_and_less_features() -> None:
-    alone = trained(replace(MAXENT, rerank=0, without=("coordinates", "relative3")))
-    assert alone.rerank is None
+    left = replace(MAXENT, without=("coordinates", "relative3"))
+    alone = trained(with_options(left, rerank=0))
+    assert rerank_of(alone) is None
     names = [f.name for f in alone.features.families]
     assert names == ["pass", "no-shape", "relative1", "relative2", "relative4", "shape"]
     position = games(10, 11)[0].position(20)
@@ -184,12 +201,14 @@ def test_all_legal_moves_and_less_features() -> None:
         assert chance == pytest.approx(odds[p] / total, rel=1e-5)
 
 
+@pytest.mark.slow
 def test_bradley_terry_on_the_same_samples(tmp_path: Path) -> None:
     first, second = halves(games(), 1)
     shapes = harvest(first, templates=STERN_TEMPLATES, rule="played", min_count=2)
-    how = Entropic(most=6, fitted="bradley-terry")
-    model = learn_entropy(first, second, shapes, how, tmp_path)
-    assert (model.method, model.rerank is not None) == ("bradley-terry", True)
+    options = MaxentOptions(rerank=6, fitted="bradley-terry")
+    features = Features(ARAKI, {"shape": shapes})
+    model = learn_halves(first, second, features, options, tmp_path)
+    assert rerank_of(model) is not None
     _order, wanted = plainly(model, games(10, 11)[0].position(12))
     for p, chance in model.probabilities(games(10, 11)[0].position(12)).items():
         assert chance == pytest.approx(wanted[p], rel=1e-5)
@@ -207,13 +226,14 @@ def test_bradley_terry_on_the_same_samples(tmp_path: Path) -> None:
         ({"rerank": 1}, "1 moves cannot be ranked anew"),
         ({"without": ("shape",)}, "cannot leave out 'shape'"),
         ({"without": ("nothing",)}, "cannot leave out 'nothing'"),
-        ({"pairs": ("coordinates*relative1",)}, "pairs are not for --method maxent"),
         ({"tolerance": -1.0}, "cannot be reached"),
     ],
 )
 def test_settings_that_make_no_sense(change: dict[str, Any], words: str, tmp_path: Path) -> None:
+    own = change.keys() & vars(MAXENT.options).keys()
+    settings = with_options(MAXENT, **change) if own else replace(MAXENT, **change)
     with pytest.raises(KatachiError, match=words):
-        train(games(), replace(MAXENT, **change), tmp_path / "work")
+        train(games(), settings, tmp_path / "work")
     assert not list(tmp_path.iterdir())
 
 
@@ -221,7 +241,7 @@ def test_damaged_files(tmp_path: Path) -> None:
     path = tmp_path / "a.katachi"
     model = trained(MAXENT)
     model.save(path)
-    header, tensors = model._parts()
+    header, tensors = model.parts()
     data = path.read_bytes()
     path.write_bytes(data[: len(data) // 2])
     with pytest.raises(KatachiError, match="cut short"):
@@ -232,7 +252,7 @@ def test_damaged_files(tmp_path: Path) -> None:
         {"kept/shape": tensors["kept/shape"] + np.uint32(10**6)},
     ):
         with pytest.raises(ValueError, match=r"fit|not there"):
-            _restored(header, tensors | change, CATALOGUES)
+            restored(Parts(header, tensors | change), CATALOGUES)
     for rerank in ([0, 0.5], [20, 1.5], [20, 0.0]):
         with pytest.raises(ValueError, match="anew"):
-            _restored(header | {"rerank": rerank}, tensors, CATALOGUES)
+            restored(Parts(header | {"rerank": rerank}, tensors), CATALOGUES)

@@ -31,6 +31,7 @@ def test_each_apart(rows: list[tuple[float, float, float]]) -> None:
     assert np.all((found.x == 0) | (wanted != 0))
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(st.integers(0, 10**6), st.integers(2, 8), st.floats(0, 3))
 def test_against_scipy_on_split_variables(seed: int, n: int, width: float) -> None:

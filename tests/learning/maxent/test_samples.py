@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from katachi.go.points import PASS
-from katachi.learning.maxent.samples import FAMILIES, GAMES, Samples, make_samples
+from katachi.learning.maxent.samples import FAMILY_NAMES, GAMES, Samples, make_samples
 from katachi.patterns.catalogue import ARAKI
-from katachi.patterns.competitions import shard_folder
 from katachi.patterns.describe import describe_position
 from katachi.patterns.features import Features
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.harvest import harvest
 from katachi.patterns.shapes.largest import SHAPES, Follower
 from katachi.patterns.shapes.templates import STERN_TEMPLATES
+from katachi.patterns.shards import shard_folder
 from katachi.records.corpus import Corpus, join
 from tests.patterns.test_largest import odd_game
 from tests.trained import games
@@ -51,7 +51,7 @@ def test_against_descriptions(
     some = corpus()
     samples = make_samples(some, shapes, frequency, most, tmp_path / "samples")
     assert len(samples) == 1
-    shard = samples.shard(0, range(len(FAMILIES)))
+    shard = samples.shard(0, range(len(FAMILY_NAMES)))
     before = samples.of_positions(0)
     features = Features(ARAKI, {"shape": shapes})
     number, missed = 0, 0
@@ -64,7 +64,7 @@ def test_against_descriptions(
             first = {p for p, team in teams.items() if frequency[pattern(team) - 1] >= least}
             missed += played not in first
             wanted = [
-                (pattern(team), *(team.get(name, 0) for name in FAMILIES[1:]), p == played)
+                (pattern(team), *(team.get(name, 0) for name in FAMILY_NAMES[1:]), p == played)
                 for p, team in sorted(teams.items(), key=lambda item: (item[0] == PASS, item[0]))
                 if p in first or p == played
             ]
@@ -103,7 +103,7 @@ def test_going_on(shapes: Shapes, frequency: np.ndarray, tmp_path: Path) -> None
     two = make_samples(some, shapes, frequency, 5, tmp_path / "two", jobs=2)
     assert len(one) == len(two) == 2
     for n in range(2):
-        a, b = (samples.shard(n, range(len(FAMILIES))) for samples in (one, two))
+        a, b = (samples.shard(n, range(len(FAMILY_NAMES))) for samples in (one, two))
         assert np.array_equal(a.starts, b.starts)
         assert np.array_equal(a.winner, b.winner)
         assert np.array_equal(one.of_positions(n), two.of_positions(n))
@@ -128,7 +128,7 @@ def test_going_on(shapes: Shapes, frequency: np.ndarray, tmp_path: Path) -> None
 
 def test_some_families(shapes: Shapes, frequency: np.ndarray, tmp_path: Path) -> None:
     whole = make_samples(corpus(), shapes, frequency, 3, tmp_path)
-    part = Samples(whole.shards, whole.kinds, FAMILIES[:2], history=False)
+    part = Samples(whole.shards, whole.kinds, FAMILY_NAMES[:2], history=False)
     assert len(part.levels) == 2
     assert list(part.position_levels) == [1]
     assert part.of_positions(0).tolist() == [[1]] * len(part.shard(0, ()).winner)

@@ -13,21 +13,21 @@ from scipy.stats import norm
 from katachi.learning.ranking.filtering import (
     NO_MEMBER,
     Beliefs,
-    Teams,
+    Positions,
     learn,
     new_workspace,
     prior_beliefs,
 )
-from katachi.learning.ranking.teams import merged
+from katachi.learning.ranking.positions import merged
 from katachi.patterns.catalogue import PLAYOUT
 from katachi.patterns.competitions import describe_games
 from katachi.patterns.features import Features
 from tests.trained import games
 
 
-def position(members: list[list[int]], w: int) -> Teams:
+def position(members: list[list[int]], w: int) -> Positions:
     rows = np.array(members, np.int32)
-    return Teams(
+    return Positions(
         np.array([0, len(rows)]), np.array([w], np.int32), rows, np.ones(len(rows), np.int32)
     )
 

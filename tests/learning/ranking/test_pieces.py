@@ -8,22 +8,23 @@ import numpy as np
 import pytest
 
 from katachi.errors import KatachiError
-from katachi.learning.ranking.filtering import Teams
-from katachi.learning.ranking.teams import merged, pieces
-from katachi.learning.settings import Settings
-from katachi.models.model import RANKING
-from katachi.patterns.catalogue import CONTEXT, STERN
+from katachi.learning.base import Settings
+from katachi.learning.ranking.filtering import Positions
+from katachi.learning.ranking.positions import merged, pieces
+from katachi.patterns.catalogue import CONTEXT
 from katachi.patterns.competitions import describe_games
 from katachi.patterns.features import Features
 from tests.trained import games, trained
 
+pytestmark = pytest.mark.slow
+
 
 def nested() -> Features:
-    return trained(Settings(catalogue=STERN, learner=RANKING, all_radii=True), 0, 10).features
+    return trained(Settings("ranking", all_radii=True), 0, 10).features
 
 
 def contextual() -> Features:
-    return trained(Settings(catalogue=CONTEXT, learner=RANKING), 0, 10).features
+    return trained(Settings("ranking", catalogue=CONTEXT), 0, 10).features
 
 
 @pytest.fixture(params=[nested, contextual], ids=["followed", "described"])
@@ -34,11 +35,11 @@ def features(request: pytest.FixtureRequest) -> Features:
 
 @pytest.fixture(autouse=True)
 def _small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("katachi.learning.ranking.teams.GAMES", 2)
-    monkeypatch.setattr("katachi.learning.ranking.teams.FEW_GAMES", 2)
+    monkeypatch.setattr("katachi.learning.ranking.positions.GAMES", 2)
+    monkeypatch.setattr("katachi.learning.ranking.positions.FEW_GAMES", 2)
 
 
-def told(teams: Teams) -> list[tuple[int, list[tuple[tuple[int, ...], int]]]]:
+def told(teams: Positions) -> list[tuple[int, list[tuple[tuple[int, ...], int]]]]:
     """Of each position the team that was played, by its place, and all teams with their times."""
     found = []
     for i, winner in enumerate(teams.winner.tolist()):

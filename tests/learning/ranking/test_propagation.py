@@ -14,7 +14,7 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 from katachi.learning.ranking.chances import chances
-from katachi.learning.ranking.filtering import Beliefs, Teams, learn, new_workspace
+from katachi.learning.ranking.filtering import Beliefs, Positions, learn, new_workspace
 from katachi.learning.ranking.propagation import log_evidence, propagate
 from tests.learning.ranking.exact import density, exact
 
@@ -35,7 +35,7 @@ def learnt(mean: Floats, variance: Floats, beta: float, w: int) -> Beliefs:
     zeros = np.zeros(n, np.uint32)
     beliefs = Beliefs(mean.copy(), variance.copy(), zeros, zeros.copy())
     members = np.arange(n, dtype=np.int32)[:, None]
-    teams = Teams(np.array([0, n]), np.array([w], np.int32), members, np.ones(n, np.int32))
+    teams = Positions(np.array([0, n]), np.array([w], np.int32), members, np.ones(n, np.int32))
     learn(beliefs, teams, beta, new_workspace(n, 1), sweeps=200, tolerance=1e-9)
     return beliefs
 
@@ -80,6 +80,7 @@ def test_the_integrals_are_quads(w: int) -> None:
         assert v[i] + v[i] ** 2 * bend == pytest.approx(variances[i], abs=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "scale", "width", "beta"), CASES)
 def test_beliefs_and_evidence_against_integration(
     n: int, scale: float, width: float, beta: float

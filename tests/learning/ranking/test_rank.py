@@ -17,13 +17,20 @@ from katachi.errors import KatachiError
 from katachi.evaluation.measure import measure
 from katachi.evaluation.ratings import ratings_of
 from katachi.go.position import Position
-from katachi.learning.rank import ALONE_BETA, BETA, CONTEXT_BETA, grown, usual_beta
+from katachi.learning.base import Settings, continued_settings
 from katachi.learning.ranking import learn as module
 from katachi.learning.ranking.filtering import Beliefs
-from katachi.learning.ranking.teams import first_members
-from katachi.learning.settings import Settings, continued_settings
+from katachi.learning.ranking.learn import grown
+from katachi.learning.ranking.learner import (
+    ALONE_BETA,
+    BETA,
+    CONTEXT_BETA,
+    RankingOptions,
+    usual_beta,
+)
+from katachi.learning.ranking.positions import first_members
 from katachi.learning.train import train
-from katachi.models.model import FREQUENCY, RANKING, Model, load_model
+from katachi.models.model import Model, load_model
 from katachi.patterns.catalogue import ARAKI, CONTEXT, COULOM, PLAYOUT, STERN
 from katachi.patterns.describe import describe_position
 from katachi.patterns.features import Features
@@ -32,13 +39,13 @@ from katachi.search.engine import SearchPlayer
 from katachi.search.pattern_player import PatternPlayer
 from katachi.search.player import Budget, GameState
 from katachi.search.settings import SearchSettings
-from tests.trained import games, positions, trained
+from tests.trained import games, positions, trained, with_options
 
-LARGEST = Settings(catalogue=STERN, learner=RANKING)
+LARGEST = Settings("ranking")
 NESTED = replace(LARGEST, all_radii=True)
-COUNTED = replace(LARGEST, learner=FREQUENCY)
-TEAMS = Settings(catalogue=COULOM, learner=RANKING, min_candidates=200, beta=1.0)
-CONTEXTUAL = Settings(catalogue=CONTEXT, learner=RANKING)
+COUNTED = Settings("frequency")
+TEAMS = Settings("ranking", RankingOptions(beta=1.0), catalogue=COULOM, min_candidates=200)
+CONTEXTUAL = Settings("ranking", catalogue=CONTEXT)
 KINDS = {
     "largest": LARGEST,
     "nested": NESTED,
@@ -53,9 +60,13 @@ def model(request: pytest.FixtureRequest) -> Model:
     return trained(KINDS[request.param], 0, 20)
 
 
+def beta_of(model: Model) -> float:
+    return float(getattr(model.predictor, "beta", 0.0))
+
+
 def scores(model: Model, team: dict[str, int]) -> tuple[float, float]:
     """(mean, variance) of a team's score without noise."""
-    parts = [(model.ratings[name], level - 1) for name, level in team.items()]
+    parts = [(model.predictor.ratings[name], level - 1) for name, level in team.items()]
     return (
         sum(math.log(r.gamma[i]) for r, i in parts),
         sum(float(r.error[i]) ** 2 for r, i in parts),
@@ -75,11 +86,11 @@ def test_chances_are_those_of_the_highest_score(model: Model) -> None:
             alike.setdefault(tuple(sorted(team.items())), []).append(move)
         told = [scores(model, dict(team)) for team in alike]
         mean = np.array([m for m, _ in told])
-        if model.method == FREQUENCY:
+        if model.predictor.learner == "frequency":
             odds = np.exp(mean) * [len(moves) for moves in alike.values()]
             shares, few = odds / odds.sum(), 1e-9
         else:
-            spread = np.sqrt([v + model.beta**2 for _, v in told])
+            spread = np.sqrt([v + beta_of(model) ** 2 for _, v in told])
             drawn = rng.normal(mean, spread, (20_000, len(mean))).argmax(axis=1)
             shares, few = np.bincount(drawn, minlength=len(mean)) / 20_000, 0.02
         for moves, share in zip(alike.values(), shares, strict=True):
@@ -100,10 +111,13 @@ def test_a_file_has_all_of_it(model: Model, tmp_path: Path) -> None:
     path = tmp_path / "a.katachi"
     model.save(path)
     again = load_model(path)
-    assert (again.method, again.beta, again.digest) == (model.method, model.beta, model.digest)
-    for name, ratings in model.ratings.items():
+    assert again.digest == model.digest
+    assert (again.predictor.learner, beta_of(again)) == (model.predictor.learner, beta_of(model))
+    for name, ratings in model.predictor.ratings.items():
         for column in ("gamma", "error", "wins", "appearances"):
-            assert np.array_equal(getattr(ratings, column), getattr(again.ratings[name], column))
+            assert np.array_equal(
+                getattr(ratings, column), getattr(again.predictor.ratings[name], column)
+            )
 
 
 def test_it_has_learnt(model: Model) -> None:
@@ -113,6 +127,7 @@ def test_it_has_learnt(model: Model) -> None:
     assert float(measured.log_evidence.mean()) > -uniform + 0.25
 
 
+@pytest.mark.slow
 def test_wins_and_appearances_against_descriptions(model: Model) -> None:
     wins: dict[tuple[str, int], int] = {}
     seen: dict[tuple[str, int], int] = {}
@@ -123,7 +138,7 @@ def test_wins_and_appearances_against_descriptions(model: Model) -> None:
                 for member in team.items():
                     seen[member] = seen.get(member, 0) + 1
                     wins[member] = wins.get(member, 0) + (candidate == move)
-    for name, ratings in model.ratings.items():
+    for name, ratings in model.predictor.ratings.items():
         levels = range(1, len(ratings.wins) + 1)
         assert ratings.wins.tolist() == [wins.get((name, n), 0) for n in levels]
         assert ratings.appearances.tolist() == [seen.get((name, n), 0) for n in levels]
@@ -131,7 +146,7 @@ def test_wins_and_appearances_against_descriptions(model: Model) -> None:
 
 def test_frequencies() -> None:
     model = trained(COUNTED, 0, 20)
-    for ratings in model.ratings.values():
+    for ratings in model.predictor.ratings.values():
         won, lost = ratings.wins + 1.0, ratings.appearances - ratings.wins + 1.0
         assert ratings.gamma == pytest.approx(won / lost, rel=1e-6)
         assert ratings.error == pytest.approx(np.sqrt(1 / won + 1 / lost), rel=1e-6)
@@ -141,6 +156,7 @@ class Stopped(Exception):
     pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings", [LARGEST, NESTED, TEAMS, CONTEXTUAL], ids=["largest", "nested", "teams", "context"]
 )
@@ -149,8 +165,8 @@ def test_interrupted_it_comes_to_the_same(
     settings: Settings, jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To the last digit, wherever it was interrupted."""
-    monkeypatch.setattr("katachi.learning.ranking.teams.GAMES", 3)
-    monkeypatch.setattr("katachi.learning.ranking.teams.FEW_GAMES", 3)
+    monkeypatch.setattr("katachi.learning.ranking.positions.GAMES", 3)
+    monkeypatch.setattr("katachi.learning.ranking.positions.FEW_GAMES", 3)
     monkeypatch.setattr(module, "SECONDS", -1.0)  # the state is kept after every piece
     whole = train(games(0, 20), settings, tmp_path / "whole")
     for stop in (1, 4):
@@ -184,7 +200,7 @@ def test_a_damaged_state_is_begun_again(
 ) -> None:
     monkeypatch.setattr(module, "SECONDS", -1.0)
     whole = train(games(0, 6), LARGEST, tmp_path / "work")
-    state = tmp_path / "work" / "beliefs.npz"
+    state = tmp_path / "work" / "beliefs-0.npz"
     state.write_bytes(damage(state.read_bytes()))
     assert train(games(0, 6), LARGEST, tmp_path / "work").digest == whole.digest
 
@@ -206,7 +222,7 @@ def test_going_on_with_new_games(settings: Settings, tmp_path: Path) -> None:
     assert set(old.keys.tolist()) < set(new.keys.tolist())
     assert list(first.features.dictionaries) == list(second.features.dictionaries)
     assert second.about["before"] == [first.about["corpus"]]
-    total = sum(int(r.wins.sum()) for r in second.ratings.values())
+    total = sum(int(r.wins.sum()) for r in second.predictor.ratings.values())
     if not second.features.all_radii:
         assert total == int(games(0, 20).moves.sum())
     # It knows both halves better than the model of the first half alone.
@@ -234,7 +250,7 @@ def test_the_usual_beta() -> None:
     assert betas.pop(("stern", False)) == ALONE_BETA
     assert betas.pop(("context", True)) == betas.pop(("context", False)) == CONTEXT_BETA
     assert set(betas.values()) == {BETA}
-    assert trained(NESTED, 0, 20).beta == BETA
+    assert beta_of(trained(NESTED, 0, 20)) == BETA
 
 
 def test_dictionaries_share_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,7 +274,7 @@ def test_what_is_believed_stays_with_its_shape(tmp_path: Path) -> None:
     keys = second.features.dictionaries["shape"].keys
     at = {int(key): n for n, key in enumerate(first.features.dictionaries["shape"].keys)}
     begin = first_members(second.features)["shape"]
-    ratings = first.ratings["shape"]
+    ratings = first.predictor.ratings["shape"]
     for n, key in enumerate(keys.tolist()):
         if key in at:
             assert beliefs.mean[begin + n] == pytest.approx(math.log(ratings.gamma[at[key]]))
@@ -281,10 +297,9 @@ def test_models_that_do_not_go_on(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        (replace(LARGEST, beta=0.0), "beta of 0.0 is not between"),
-        (replace(LARGEST, beta=math.nan), "beta of nan is not between"),
+        (with_options(LARGEST, beta=0.0), "beta of 0.0 is not between"),
+        (with_options(LARGEST, beta=math.nan), "beta of nan is not between"),
         (replace(COUNTED, catalogue=PLAYOUT), "frequency is for --features stern"),
-        (replace(LARGEST, pairs=("pass*shape",)), "pairs are not for"),
     ],
 )
 def test_settings_that_make_no_sense(settings: Settings, words: str, tmp_path: Path) -> None:
@@ -296,10 +311,10 @@ def test_settings_that_make_no_sense(settings: Settings, words: str, tmp_path: P
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"method": "guessing"}, "the method 'guessing' is none"),
+        ({"method": "guessing"}, "by the method 'guessing', which this program does not have"),
         ({"beta": 0.0}, "its beta is no positive number"),
         ({"beta": math.nan}, "its beta is no positive number"),
-        ({"method": None}, "the method None is none"),
+        ({"method": None}, "learnt by the method None, which this program does not have"),
     ],
 )
 def test_headers_that_do_not_fit(change: dict[str, Any], words: str, tmp_path: Path) -> None:
@@ -328,7 +343,7 @@ def test_it_plays_and_orders_the_moves_of_a_tree(model: Model) -> None:
     choice = PatternPlayer(model).choose(GameState(position.copy(), 7.5), Budget())
     chances = model.probabilities(position)
     assert chances[choice.move] == max(chances.values())
-    assert ("score " in choice.comment) == (model.method == RANKING)
+    assert ("score " in choice.comment) == (model.predictor.learner == "ranking")
     light = trained(Settings(catalogue=PLAYOUT))
     player = SearchPlayer(replace(model, playout=light), SearchSettings(), memory_mb=64)
     found = player.search(GameState(position.copy(), 7.5), Budget(simulations=200))
@@ -339,11 +354,11 @@ def test_it_plays_and_orders_the_moves_of_a_tree(model: Model) -> None:
 def test_ratings_tell_elo_by_what_wins() -> None:
     """Two patterns alone on a board: the one wins as often as their Elo says, within a point."""
     model = trained(LARGEST, 0, 20)
-    assert model.beta == ALONE_BETA
+    assert beta_of(model) == ALONE_BETA
     rows = list(ratings_of(model, "shape"))[:40]
     for one, two in pairwise(rows):
         wins = 1 / (1 + 10 ** ((two.elo - one.elo) / 400))
         gap = math.log(one.gamma) - math.log(two.gamma)
-        exact = 0.5 * math.erfc(-gap / (2 * model.beta))
+        exact = 0.5 * math.erfc(-gap / (2 * beta_of(model)))
         assert wins == pytest.approx(exact, abs=0.011)
         assert one.error > 0

@@ -7,22 +7,12 @@ import re
 from typing import Final
 
 from katachi.go.points import BLACK, WHITE, from_vertex
-from katachi.gtp.framing import Command, GtpError
-
-SYNTAX: Final = "syntax error"
-ILLEGAL: Final = "illegal move"
+from katachi.gtp.framing import ILLEGAL, SYNTAX, GtpError
 
 _COLOURS: Final = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 _VERTEX = re.compile(r"[A-HJ-Z][1-9][0-9]?", re.IGNORECASE | re.ASCII)
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE | re.ASCII)
 _WHOLE_DIGITS: Final = 9  # more is a mistake, and Python's own limit is far off
-
-
-def arguments(command: Command, least: int, most: int | None = None) -> tuple[str, ...]:
-    """The arguments, if there are as many as there should be."""
-    if not least <= len(command.args) <= (least if most is None else most):
-        raise GtpError(SYNTAX)
-    return command.args
 
 
 def colour(text: str) -> int:

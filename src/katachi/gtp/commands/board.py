@@ -4,72 +4,66 @@ from __future__ import annotations
 
 from katachi.go.points import BLACK, COLOUR_NAMES, MAX_SIZE, MIN_SIZE, WHITE, vertex
 from katachi.go.position import IllegalMove, Position
-from katachi.gtp.commands import arguments
-from katachi.gtp.framing import Command, GtpError
+from katachi.gtp.commands import arguments, command
+from katachi.gtp.framing import ILLEGAL, GtpError
 from katachi.gtp.session import Session
 
 
-def boardsize(session: Session, command: Command) -> str:
-    """boardsize SIZE: an empty board of this size."""
-    (text,) = arguments.arguments(command, 1)
+@command("boardsize", "SIZE")
+def boardsize(session: Session, text: str) -> None:
+    """An empty board of this size."""
     size = arguments.whole(text)
     if not MIN_SIZE <= size <= MAX_SIZE:
         raise GtpError("unacceptable size")
     session.restart(Position(size))
-    return ""
 
 
-def clear_board(session: Session, _command: Command) -> str:
+@command("clear_board")
+def clear_board(session: Session) -> None:
     """Begin another game on the empty board."""
     session.restart(Position(session.position.size))
-    return ""
 
 
-def komi(session: Session, command: Command) -> str:
-    """komi POINTS: any number."""
-    (text,) = arguments.arguments(command, 1)
-    session.komi = arguments.number(text)
-    return ""
+@command("komi", "POINTS")
+def komi(session: Session, points: str) -> None:
+    """Any number."""
+    session.komi = arguments.number(points)
 
 
-def get_komi(session: Session, _command: Command) -> str:
+@command("get_komi")
+def get_komi(session: Session) -> str:
     """The komi as it is."""
     return arguments.plain(session.komi)
 
 
-def play(session: Session, command: Command) -> str:
-    """play COLOUR VERTEX: in turn or not; a repeated position is allowed."""
-    who, where = arguments.arguments(command, 2)
+@command("play", "COLOUR VERTEX")
+def play(session: Session, who: str, where: str) -> None:
+    """A move, in turn or not; a repeated position is allowed."""
     colour, p = arguments.colour(who), arguments.move(where, session.position.size)
     try:
         session.position.play(p, colour)
     except IllegalMove:
-        raise GtpError(arguments.ILLEGAL) from None
-    return ""
+        raise GtpError(ILLEGAL) from None
 
 
-def undo(session: Session, _command: Command) -> str:
+@command("undo")
+def undo(session: Session) -> None:
     """Take back the last move."""
-    _take_back(session, 1)
-    return ""
+    gg_undo(session)
 
 
-def gg_undo(session: Session, command: Command) -> str:
-    """gg-undo [N]: take back N moves, all or none."""
-    args = arguments.arguments(command, 0, 1)
-    _take_back(session, arguments.whole(args[0]) if args else 1)
-    return ""
-
-
-def _take_back(session: Session, count: int) -> None:
-    position = session.position
+@command("gg-undo", "[N]")
+def gg_undo(session: Session, number: str = "1") -> None:
+    """Take back N moves, all or none."""
+    position, count = session.position, arguments.whole(number)
     if count > len(position.moves):
         raise GtpError("cannot undo")
     if count:
         position.undo(count)
 
 
-def showboard(session: Session, _command: Command) -> str:
+@command("showboard")
+def showboard(session: Session) -> str:
     """The diagram, and what it does not show."""
     position = session.position
     lines = ["", position.diagram()]

@@ -9,8 +9,8 @@ import numpy as np
 
 from katachi.go.points import PASS, all_points, row_col, vertex
 from katachi.go.position import IllegalMove, Position
-from katachi.gtp.commands import arguments
-from katachi.gtp.framing import Command, GtpError
+from katachi.gtp.commands import arguments, command
+from katachi.gtp.framing import ILLEGAL, SYNTAX, Command, GtpError
 from katachi.gtp.session import Session
 from katachi.study.annotate import percent
 from katachi.study.opinion import Explained, Opinion
@@ -31,26 +31,22 @@ _COMMANDS: Final = (
 )
 
 
-def gogui_analyze_commands(_session: Session, _command: Command) -> str:
+@command("gogui-analyze_commands")
+def analyze_commands(_session: Session) -> str:
     """The commands of GoGui's window "Analyze", as type/label/command."""
     return "\n".join(_COMMANDS)
 
 
-def gogui_interrupt(_session: Session, _command: Command) -> str:
+@command("gogui-interrupt")
+def interrupt(_session: Session) -> None:
     """That it is known tells GoGui that the comment "# interrupt" ends the thinking."""
-    return ""
 
 
-def gogui_play_sequence(session: Session, command: Command) -> str:
-    """gogui-play_sequence COLOUR VERTEX COLOUR VERTEX …: all of them or none."""
-    args = command.args
-    if len(args) % 2:
-        raise GtpError(arguments.SYNTAX)
+@command("gogui-play_sequence", "COLOUR VERTEX COLOUR VERTEX …")
+def play_sequence(session: Session, asked: Command) -> None:
+    """All of these moves, or none."""
     size = session.position.size
-    moves = [
-        (arguments.colour(who), arguments.move(where, size))
-        for who, where in zip(args[::2], args[1::2], strict=True)
-    ]
+    moves = [(arguments.colour(who), arguments.move(where, size)) for who, where in _pairs(asked)]
     done = 0
     try:
         for colour, p in moves:
@@ -59,34 +55,35 @@ def gogui_play_sequence(session: Session, command: Command) -> str:
     except IllegalMove:
         if done:
             session.position.undo(done)
-        raise GtpError(arguments.ILLEGAL) from None
-    return ""
+        raise GtpError(ILLEGAL) from None
 
 
-def gogui_setup(session: Session, command: Command) -> str:
-    """gogui-setup COLOUR VERTEX …: stones that stand from the beginning; the game begins anew.
+@command("gogui-setup", "COLOUR VERTEX …")
+def setup(session: Session, asked: Command) -> None:
+    """Stones that stand from the beginning; the game begins anew.
 
     The colour may be empty, which takes a stone away.
     """
-    args = command.args
-    if len(args) % 2:
-        raise GtpError(arguments.SYNTAX)
     position = session.position
     colors = position.colors
-    for who, where in zip(args[::2], args[1::2], strict=True):
+    for who, where in _pairs(asked):
         p = arguments.move(where, position.size)
         if p == PASS:
-            raise GtpError(arguments.SYNTAX)
+            raise GtpError(SYNTAX)
         colors[p] = 0 if who.lower() in ("e", "empty") else arguments.colour(who)
     _restart(session, colors, position.to_move)
-    return ""
 
 
-def gogui_setup_player(session: Session, command: Command) -> str:
-    """gogui-setup_player COLOUR: whose turn it is."""
-    (who,) = arguments.arguments(command, 1)
+@command("gogui-setup_player", "COLOUR")
+def setup_player(session: Session, who: str) -> None:
+    """Whose turn it is."""
     _restart(session, session.position.colors, arguments.colour(who))
-    return ""
+
+
+def _pairs(asked: Command) -> list[tuple[str, str]]:
+    if len(asked.args) % 2:
+        raise GtpError(SYNTAX)
+    return list(zip(asked.args[::2], asked.args[1::2], strict=True))
 
 
 def _restart(session: Session, colors: np.ndarray, to_move: int) -> None:
@@ -97,7 +94,8 @@ def _restart(session: Session, colors: np.ndarray, to_move: int) -> None:
     session.restart(position)
 
 
-def katachi_probabilities(session: Session, _command: Command) -> str:
+@command("katachi-probabilities")
+def probabilities(session: Session) -> str:
     """How usual each move is: as influence, the first of them numbered; and the first in words."""
     opinion = _opinion(session)
     size = opinion.size
@@ -112,17 +110,19 @@ def katachi_probabilities(session: Session, _command: Command) -> str:
     return "\n".join(lines)
 
 
-def katachi_features(session: Session, command: Command) -> str:
-    """katachi-features VERTEX: the features of a move, in words, the strongest first."""
-    one = _explained(session, command)
+@command("katachi-features", "VERTEX")
+def features(session: Session, where: str) -> str:
+    """The features of a move, in words, the strongest first."""
+    one = _explained(session, where)
     lines = [f"{one.vertex}: {percent(one.probability)}, number {one.rank}"]
     lines += [f"{group.elo:+5.0f}  {group.sentence}" for group in one.groups]
     return "\n".join(lines)
 
 
-def katachi_gammas(session: Session, command: Command) -> str:
-    """katachi-gammas VERTEX: every feature with its level, gamma and Elo; the product last."""
-    one = _explained(session, command)
+@command("katachi-gammas", "VERTEX")
+def gammas(session: Session, where: str) -> str:
+    """Every feature with its level, gamma and Elo; the product last."""
+    one = _explained(session, where)
     lines = []
     for group in one.groups:
         for member, title in zip(group.members, group.titles, strict=True):
@@ -130,7 +130,8 @@ def katachi_gammas(session: Session, command: Command) -> str:
     return "\n".join([*lines, f"{one.gamma:10.4g}          the product"])
 
 
-def katachi_owner(session: Session, _command: Command) -> str:
+@command("katachi-owner")
+def owner(session: Session) -> str:
     """How likely each point ends as whose: 1 Black's, -1 White's."""
     session.warm_up()
     position = session.position
@@ -142,9 +143,10 @@ def katachi_owner(session: Session, _command: Command) -> str:
     return f"INFLUENCE {shares}"
 
 
-def katachi_shape(session: Session, command: Command) -> str:
-    """katachi-shape VERTEX: the points of the largest known shape around a move, marked."""
-    one = _explained(session, command)
+@command("katachi-shape", "VERTEX")
+def shape(session: Session, where: str) -> str:
+    """The points of the largest known shape around a move, marked."""
+    one = _explained(session, where)
     size = session.position.size
     shapes = [m for group in one.groups if group.drawing for m in group.members]
     if not shapes:
@@ -167,10 +169,9 @@ def _opinion(session: Session) -> Opinion:
     return Opinion(session.model, session.game(session.position.to_move).position)
 
 
-def _explained(session: Session, command: Command) -> Explained:
-    (where,) = arguments.arguments(command, 1)
+def _explained(session: Session, where: str) -> Explained:
     move = arguments.move(where, session.position.size)
     opinion = _opinion(session)
     if move not in opinion.points:
-        raise GtpError(arguments.ILLEGAL)
+        raise GtpError(ILLEGAL)
     return opinion.explain(move)

@@ -1,16 +1,17 @@
-"""What gomill's match tools ask: why a move, which engine, how much time."""
+"""What gomill's match tools ask: why a move, and which engine."""
 
 from __future__ import annotations
 
 from katachi import __version__
 from katachi.errors import KatachiError
 from katachi.go.points import PASS
-from katachi.gtp.framing import Command
+from katachi.gtp.commands import command
 from katachi.gtp.session import Session
 from katachi.search.player import RESIGN
 
 
-def gomill_explain_last_move(session: Session, _command: Command) -> str:
+@command("gomill-explain_last_move")
+def explain_last_move(session: Session) -> str:
     """What the player thought of the move it has just made, and the features that make it usual:
     nothing if the last was another's.
     """
@@ -24,7 +25,7 @@ def gomill_explain_last_move(session: Session, _command: Command) -> str:
         from katachi.study.opinion import Opinion
 
         colour, move = position.undo()
-        position.board.to_move = colour
+        position.to_play(colour)
         try:
             one = Opinion(session.model, position).explain(move)
         except KatachiError:  # a player without a model, or another board than it knows
@@ -34,16 +35,10 @@ def gomill_explain_last_move(session: Session, _command: Command) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def gomill_describe_engine(session: Session, _command: Command) -> str:
+@command("gomill-describe_engine")
+def describe_engine(session: Session) -> str:
     """Version, player, model, settings and seed, a line to each."""
     lines = [f"Katachi {__version__}"]
     lines += [f"{name}: {value}" for name, value in session.about.items()]
     lines += [f"{name}: {value}" for name, value in session.settings.items()]
     return "\n".join([*lines, f"rules: {session.rules}"])
-
-
-def gomill_cpu_time(_session: Session, _command: Command) -> str:
-    """Seconds of processor time that this process has used."""
-    import time
-
-    return f"{time.process_time():.3f}"

@@ -16,16 +16,17 @@ from katachi.go.points import (
     vertex,
 )
 from katachi.go.position import Position
-from katachi.gtp.commands import arguments
+from katachi.gtp.commands import arguments, command
 from katachi.gtp.framing import Command, GtpError
 from katachi.gtp.session import Session
 
 _INVALID = "invalid number of stones"
 
 
-def fixed_handicap(session: Session, command: Command) -> str:
-    """fixed_handicap N: 2 to 9 stones on the usual points, as far as the board has them."""
-    stones = _number_of_stones(session, command)
+@command("fixed_handicap", "N")
+def fixed_handicap(session: Session, number: str) -> str:
+    """2 to 9 stones on the usual points, as far as the board has them."""
+    stones = _number_of_stones(session, number)
     try:
         points = handicap_points(session.position.size, stones)
     except ValueError:
@@ -33,21 +34,23 @@ def fixed_handicap(session: Session, command: Command) -> str:
     return _put(session, points)
 
 
-def place_free_handicap(session: Session, command: Command) -> str:
-    """place_free_handicap N: on the usual points, and spread over the board beyond those."""
-    stones = _number_of_stones(session, command)
+@command("place_free_handicap", "N")
+def place_free_handicap(session: Session, number: str) -> str:
+    """On the usual points, and spread over the board beyond those."""
+    stones = _number_of_stones(session, number)
     size = session.position.size
     if not 2 <= stones < size * size:
         raise GtpError(_INVALID)
     return _put(session, free_handicap(size, stones))
 
 
-def set_free_handicap(session: Session, command: Command) -> str:
-    """set_free_handicap VERTEX VERTEX …: at least two, all different."""
+@command("set_free_handicap", "VERTEX VERTEX …")
+def set_free_handicap(session: Session, asked: Command) -> str:
+    """At least two, all different."""
     _check_empty(session)
     size = session.position.size
     try:
-        points = [from_vertex(text, size) for text in command.args]
+        points = [from_vertex(text, size) for text in asked.args]
     except ValueError:
         raise GtpError("bad vertex list") from None
     distinct = len(set(points)) == len(points)
@@ -94,9 +97,8 @@ def _off_centre(p: int, size: int) -> int:
     return abs(2 * row - size + 1) + abs(2 * col - size + 1)
 
 
-def _number_of_stones(session: Session, command: Command) -> int:
-    (text,) = arguments.arguments(command, 1)
-    stones = arguments.whole(text)
+def _number_of_stones(session: Session, number: str) -> int:
+    stones = arguments.whole(number)
     _check_empty(session)
     return stones
 

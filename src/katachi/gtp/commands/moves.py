@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from katachi.go.points import vertex
-from katachi.gtp.commands import arguments
-from katachi.gtp.framing import Command
+from katachi.gtp.commands import arguments, command
 from katachi.gtp.session import Session
 from katachi.search.player import RESIGN
 
 
-def genmove(session: Session, command: Command) -> str:
-    """genmove COLOUR: a move, which is played; it never repeats a position."""
-    (who,) = arguments.arguments(command, 1)
+@command("genmove", "COLOUR")
+def genmove(session: Session, who: str) -> str:
+    """A move, which is played; it never repeats a position."""
     return played(session, arguments.colour(who))
 
 
@@ -31,15 +30,15 @@ def name_of(move: int, size: int) -> str:
     return "resign" if move == RESIGN else vertex(move, size)
 
 
-def reg_genmove(session: Session, command: Command) -> str:
-    """reg_genmove COLOUR: the move that genmove would make; nothing changes."""
-    (who,) = arguments.arguments(command, 1)
+@command("reg_genmove", "COLOUR")
+def reg_genmove(session: Session, who: str) -> str:
+    """The move that genmove would make; nothing changes."""
     colour = arguments.colour(who)
     session.warm_up()
     return name_of(session.choose(colour).move, session.position.size)
 
 
-def clear_cache(session: Session, _command: Command) -> str:
+@command("clear_cache")
+def clear_cache(session: Session) -> None:
     """Forget what the player keeps between moves."""
     session.clear_cache()
-    return ""

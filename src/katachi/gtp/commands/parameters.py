@@ -6,27 +6,13 @@ import json
 from dataclasses import fields
 from typing import Any, Final
 
+from katachi.analysis.rules import rules_data, rules_named
 from katachi.errors import KatachiError
-from katachi.gtp.commands import arguments
-from katachi.gtp.framing import Command, GtpError
+from katachi.gtp.commands import arguments, command
+from katachi.gtp.framing import SYNTAX, Command, GtpError
 from katachi.gtp.session import Limits, Session
-from katachi.search.player import RULES
 from katachi.search.settings import CHOICES, PRESETS, SearchSettings, parse_settings
 
-# What KataGo calls rules that are like ours
-_NAMED: Final = {
-    "chinese": "chinese",
-    "chinese-ogs": "chinese",
-    "chinese-kgs": "chinese",
-    "aga": "chinese",
-    "new-zealand": "chinese",
-    "bga": "chinese",
-    "japanese": "japanese",
-    "korean": "japanese",
-    "tromp-taylor": "tromp-taylor",
-    "territory": "japanese",
-    "area": "chinese",
-}
 _LIMITS: Final = ("simulations", "seconds")
 _CHOICES: Final = {
     "preset": tuple(PRESETS),
@@ -35,52 +21,24 @@ _CHOICES: Final = {
 }
 
 
-def kata_get_rules(session: Session, _command: Command) -> str:
+@command("kata-get-rules")
+def get_rules(session: Session) -> str:
     """The rules as KataGo's JSON tells them."""
     return json.dumps(rules_data(session.rules))
 
 
-def rules_data(name: str) -> dict[str, Any]:
-    """Our rules in KataGo's words."""
-    area = name != "japanese"
-    return {
-        "friendlyPassOk": name != "tromp-taylor",
-        "hasButton": False,
-        "ko": "POSITIONAL",
-        "scoring": "AREA" if area else "TERRITORY",
-        "suicide": False,
-        "tax": "NONE" if area else "SEKI",
-        "whiteHandicapBonus": "0",
-    }
-
-
-def rules_named(told: Any) -> str:
-    """Our rules, by a name or by KataGo's JSON. Raises KatachiError if there are none like it."""
-    if isinstance(told, dict):
-        scoring = str(told.get("scoring", "AREA")).upper()
-        if scoring not in ("AREA", "TERRITORY"):
-            raise KatachiError(f"there are no rules with the scoring {scoring:.20}")
-        if scoring == "TERRITORY":
-            return "japanese"
-        return "chinese" if told.get("friendlyPassOk", True) else "tromp-taylor"
-    name = str(told).strip().lower().replace("_", "-")
-    if name not in _NAMED:
-        raise KatachiError(f"there are no rules {name[:30]!r}: choose from {', '.join(RULES)}")
-    return _NAMED[name]
-
-
-def kata_set_rules(session: Session, command: Command) -> str:
-    """kata-set-rules NAME, or JSON."""
-    if not command.rest:
-        raise GtpError(arguments.SYNTAX)
-    told: Any = command.rest
-    if command.rest.startswith("{"):
+@command("kata-set-rules", "NAME|JSON …")
+def set_rules(session: Session, asked: Command) -> None:
+    """The rules, by KataGo's name or JSON."""
+    if not asked.rest:
+        raise GtpError(SYNTAX)
+    given: Any = asked.rest
+    if asked.rest.startswith("{"):
         try:
-            told = json.loads(command.rest)
+            given = json.loads(asked.rest)
         except (ValueError, RecursionError):
-            raise GtpError(arguments.SYNTAX) from None
-    session.rules = rules_named(told)
-    return ""
+            raise GtpError(SYNTAX) from None
+    session.rules = rules_named(given)
 
 
 def parameters(session: Session) -> dict[str, str]:
@@ -102,8 +60,9 @@ def parameters(session: Session) -> dict[str, str]:
     )
 
 
+@command("kata-set-param", "NAME VALUE")
 def set_parameter(session: Session, name: str, value: str) -> None:
-    """Set one. Raises KatachiError if there is none of this name, or it cannot be this."""
+    """Set a parameter. Raises KatachiError if there is none of this name, or it cannot be this."""
     if name not in parameters(session):
         raise KatachiError(f"there is no parameter {name[:30]!r}: kata-list-params names them")
     if name in ("resign", "ponder"):
@@ -131,35 +90,29 @@ def set_parameter(session: Session, name: str, value: str) -> None:
         session.set("resign" if name == "resign_below" else name, value)
 
 
-def kata_list_params(session: Session, _command: Command) -> str:
+@command("kata-list-params")
+def list_params(session: Session) -> str:
     """The names of all parameters."""
     return " ".join(parameters(session))
 
 
-def kata_get_param(session: Session, command: Command) -> str:
-    """kata-get-param NAME."""
-    (name,) = arguments.arguments(command, 1)
+@command("kata-get-param", "NAME")
+def get_param(session: Session, name: str) -> str:
+    """The value of a parameter."""
     found = parameters(session)
     if name not in found:
         raise KatachiError(f"there is no parameter {name[:30]!r}: kata-list-params names them")
     return found[name]
 
 
-def kata_set_param(session: Session, command: Command) -> str:
-    """kata-set-param NAME VALUE."""
-    name, value = arguments.arguments(command, 2)
-    set_parameter(session, name, value)
-    return ""
-
-
-def katachi_param(session: Session, command: Command) -> str:
-    """katachi-param: all parameters as GoGui's dialog takes them; katachi-param NAME VALUE sets."""
-    args = arguments.arguments(command, 0, 2)
-    if len(args) == 2:
-        set_parameter(session, *args)
-        return ""
-    if args:
-        raise GtpError(arguments.SYNTAX)
+@command("katachi-param", "[NAME] [VALUE]")
+def dialog(session: Session, *given: str) -> str | None:
+    """All parameters as GoGui's dialog takes them; with NAME and VALUE, set this one."""
+    if len(given) == 2:
+        set_parameter(session, *given)
+        return None
+    if given:
+        raise GtpError(SYNTAX)
     lines = []
     for name, value in parameters(session).items():
         kind = "string"

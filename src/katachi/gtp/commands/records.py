@@ -10,9 +10,10 @@ from sgfmill import sgf
 
 from katachi.folders import write_whole
 from katachi.go.points import BLACK, MAX_SIZE, MIN_SIZE, WHITE
-from katachi.gtp.commands import arguments
-from katachi.gtp.framing import Command, GtpError
-from katachi.gtp.session import Session, say
+from katachi.gtp.commands import command
+from katachi.gtp.framing import SYNTAX, Command, GtpError
+from katachi.gtp.say import say
+from katachi.gtp.session import Session
 from katachi.records import headers
 from katachi.records.actions import move_action, setup_action, turn_action
 from katachi.records.game import CUT, Game
@@ -25,16 +26,17 @@ _STONES = (BLACK, WHITE)
 _RULES = {"chinese": "Chinese", "japanese": "Japanese", "tromp-taylor": "Tromp-Taylor"}
 
 
-def loadsgf(session: Session, command: Command) -> str:
-    """loadsgf FILE [N]: the first game of the file, to its end or before move N; and its komi.
+@command("loadsgf", "FILE [N] …")
+def loadsgf(session: Session, asked: Command) -> None:
+    """The first game of the file, to its end or before move N; and its komi.
 
     A damaged file is mended. One that breaks the rules before that move is not loaded, and stderr
     tells why.
     """
-    if not command.args:
-        raise GtpError(arguments.SYNTAX)
+    if not asked.args:
+        raise GtpError(SYNTAX)
     try:
-        path, before = _file_and_number(command.rest)
+        path, before = _file_and_number(asked.rest)
         game = _read(path, before)
         moves = len(game.moves)
         position = game.position(moves if before is None else min(before - 1, moves))
@@ -44,7 +46,6 @@ def loadsgf(session: Session, command: Command) -> str:
     if game.komi is not None:
         session.komi = game.komi
     session.restart(position, game.handicap)
-    return ""
 
 
 def _file_and_number(text: str) -> tuple[Path, int | None]:
@@ -54,7 +55,7 @@ def _file_and_number(text: str) -> tuple[Path, int | None]:
         return Path(text), None
     before = int(match[2])
     if before < 1:
-        raise GtpError(arguments.SYNTAX)
+        raise GtpError(SYNTAX)
     return Path(match[1]), before
 
 
@@ -87,13 +88,14 @@ def _without_moves(data: bytes) -> Game:
     return Game(size, np.zeros(0, np.uint16), headers.komi(text)[0])
 
 
-def printsgf(session: Session, command: Command) -> str:
-    """printsgf [FILE]: the game as SGF, in the reply or in a file, which is replaced."""
+@command("printsgf", "[FILE] …")
+def printsgf(session: Session, asked: Command) -> str | None:
+    """The game as SGF, in the reply or in a file, which is replaced."""
     data = to_sgf(_record(session))
-    if not command.rest:
+    if not asked.rest:
         return data.decode("utf-8").strip()
-    write_whole(Path(command.rest), data)
-    return ""
+    write_whole(Path(asked.rest), data)
+    return None
 
 
 def _record(session: Session) -> Game:

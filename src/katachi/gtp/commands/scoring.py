@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from katachi.errors import KatachiError
 from katachi.go.points import vertex
-from katachi.gtp.commands import arguments
-from katachi.gtp.framing import Command, GtpError
-from katachi.gtp.session import Session, say
+from katachi.gtp.commands import arguments, command
+from katachi.gtp.framing import SYNTAX, GtpError
+from katachi.gtp.say import say
+from katachi.gtp.session import Session
 from katachi.search.final import Owners, String, all_strings, dead_strings, seki_strings, without
 from katachi.search.final import final_score as score_of
 
 _STATUS = ("alive", "seki", "dead")
 
 
-def final_score(session: Session, _command: Command) -> str:
+@command("final_score")
+def final_score(session: Session) -> str:
     """ "B+3.5", "W+0.5" or "0"."""
     lead = score_of(session.position, _owners(session), session.komi, session.rules)
     text = arguments.plain(abs(lead))
     return "0" if text == "0" else f"{'B' if lead > 0 else 'W'}+{text}"
 
 
-def final_status_list(session: Session, command: Command) -> str:
-    """final_status_list alive|dead|seki: the strings of this status, one to a line."""
-    (status,) = arguments.arguments(command, 1)
+@command("final_status_list", "alive|dead|seki")
+def final_status_list(session: Session, status: str) -> str:
+    """The strings of this status, one to a line."""
     if status.lower() not in _STATUS:
-        raise GtpError(arguments.SYNTAX)
+        raise GtpError(SYNTAX)
     found = _with_status(session, status.lower())
     size = session.position.size
     return "\n".join(" ".join(vertex(p, size) for p in string) for string in found)

@@ -1,5 +1,5 @@
 """The generalized Bradley-Terry model, fitted by minorization-maximization (Coulom 2007, 2).
 
-Where to start reading: `fit` is the driver, `mm` the paper's algorithm, `estimator` the model for
-anybody's competitions, `passes` the kernels that see every team.
+Where to start reading: `learner` goes from games to a model, `fit` from competitions to gammas;
+`mm` is the paper's algorithm, `passes` has the kernels that see every team.
 """

@@ -24,7 +24,7 @@ class Shard(NamedTuple):
     weights: npt.NDArray[np.float32] | None = None  # [n] how many teams it stands for; winners: 1
 
 
-class Columns(Protocol):
+class Competing(Protocol):
     """What the fit needs: the levels of each family, and shards that can be asked for again.
 
     A shard may be read from disk each time: nothing holds on to it longer than a pass needs it.

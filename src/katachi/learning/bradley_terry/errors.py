@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from katachi.errors import KatachiError
 from katachi.go.kernel import at, kernel
-from katachi.learning.bradley_terry.columns import Columns, factors, layout
+from katachi.learning.bradley_terry.columns import Competing, factors, layout
 from katachi.learning.bradley_terry.passes import weighed
 from katachi.learning.bradley_terry.prior import ONE_AND_ONE, Prior, prior_curvature
 
@@ -18,7 +18,7 @@ Vector = npt.NDArray[np.float64]
 FULL_LIMIT: Final = 2000  # gammas; the matrix is dense
 
 
-def full_errors(data: Columns, gamma: Vector, prior: Prior = ONE_AND_ONE) -> Vector:
+def full_errors(data: Competing, gamma: Vector, prior: Prior = ONE_AND_ONE) -> Vector:
     """Standard errors of log γ: roots of the diagonal of the inverse of `hessian`.
 
     They say how far each rating may be off when all the others may be off too.
@@ -30,7 +30,7 @@ def full_errors(data: Columns, gamma: Vector, prior: Prior = ONE_AND_ONE) -> Vec
     return np.asarray(np.sqrt(np.diag(inverse)))
 
 
-def hessian(data: Columns, gamma: Vector, prior: Prior) -> Vector:
+def hessian(data: Competing, gamma: Vector, prior: Prior) -> Vector:
     """[gammas, gammas] second derivatives of the negative log-posterior in log γ.
 
     A competition adds the covariance of its teams' members under the model: Σ p x xᵀ - m mᵀ, with x

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
-from katachi.learning.bradley_terry.columns import Columns, layout
+from katachi.learning.bradley_terry.columns import Competing, layout
 from katachi.learning.bradley_terry.mm import Sweeps
 from katachi.learning.bradley_terry.passes import Counts, Threads, count, curvature, evidence
 from katachi.learning.bradley_terry.prior import (
@@ -37,14 +37,14 @@ from katachi.learning.journal import Journal
 
 Vector = npt.NDArray[np.float64]
 
-METHODS: Final = ("fast", "mm")
+FITS: Final = ("fast", "mm")
 TOLERANCE: Final = 1e-6
 FIRST_SWEEPS: Final = 6  # of MM, before L-BFGS
 ROUND: Final = 10  # sweeps of MM that are kept together; the products are taken anew for each
 _MEMORY: Final = 20  # gradients that L-BFGS remembers
 
-# progress(iterations done, log-posterior, gammas)
-Progress: TypeAlias = Callable[[int, float, Vector], None]
+# progress(iterations done, value of what is optimized, where that is)
+EachIteration: TypeAlias = Callable[[int, float, Vector], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class Fit:
 
 
 def fit(
-    data: Columns,
+    data: Competing,
     *,
     prior: Prior = ONE_AND_ONE,
     method: str = "fast",
@@ -70,7 +70,7 @@ def fit(
     start: Vector | None = None,
     held: Sequence[int] = (),
     jobs: int = 1,
-    progress: Progress | None = None,
+    progress: EachIteration | None = None,
     kept: Path | None = None,
 ) -> Fit:
     """Fit the gammas of all families but the `held` ones, which stay as in `start` (else 1).
@@ -116,15 +116,20 @@ def fit(
 
 def check_fit(prior: Prior, method: str, tolerance: float) -> None:
     """Raises KatachiError for what `fit` cannot work with."""
-    if method not in METHODS:
-        raise KatachiError(f"{method!r} is no way to fit: it is {' or '.join(METHODS)}")
-    if not tolerance >= 0:
-        raise KatachiError(f"a tolerance of {tolerance} cannot be reached: give 0 or more")
+    if method not in FITS:
+        raise KatachiError(f"{method!r} is no way to fit: it is {' or '.join(FITS)}")
+    check_tolerance(tolerance)
     check_prior(prior)
 
 
+def check_tolerance(tolerance: float) -> None:
+    """Raises KatachiError for one that no fit comes to."""
+    if not tolerance >= 0:
+        raise KatachiError(f"a tolerance of {tolerance} cannot be reached: give 0 or more")
+
+
 def standard_errors(
-    data: Columns, gamma: Vector, *, prior: Prior = ONE_AND_ONE, jobs: int = 1
+    data: Competing, gamma: Vector, *, prior: Prior = ONE_AND_ONE, jobs: int = 1
 ) -> Vector:
     """Standard errors of log γ from the curvature of the log-posterior, each with the rest held.
 
@@ -143,12 +148,12 @@ def standard_errors(
 class _Run:
     """One fit under way."""
 
-    data: Columns
+    data: Competing
     prior: Prior
     tolerance: float
     families: list[int]
     threads: Threads
-    tell: Progress
+    tell: EachIteration
     counts: Counts
     journal: Journal
     iterations: int = 0

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from katachi.learning.bradley_terry.columns import Columns, layout
+from katachi.learning.bradley_terry.columns import Competing, layout
 from katachi.learning.bradley_terry.passes import (
     Threads,
     add_shares,
     all_products,
     blocks,
     inverse_totals,
-    multiply,
 )
 from katachi.learning.bradley_terry.prior import Prior
+from katachi.models.predictor import multiply
 
 Vector = npt.NDArray[np.float64]
 
@@ -40,7 +40,7 @@ class Sweeps:
 
     def __init__(
         self,
-        data: Columns,
+        data: Competing,
         gamma: Vector,
         wins: npt.NDArray[np.int64],
         prior: Prior,

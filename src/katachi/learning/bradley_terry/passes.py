@@ -15,19 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.go.kernel import at, kernel
-from katachi.learning.bradley_terry.columns import Columns, Shard, factors, layout
+from katachi.learning.bradley_terry.columns import Competing, Shard, factors, layout
+from katachi.models.predictor import multiply
 
 Vector = npt.NDArray[np.float64]
 T = TypeVar("T")
 
 BLOCK = 1 << 14  # teams in a block, about
-
-
-@kernel
-def multiply(products: Any, column: Any, factor: Any) -> None:
-    """Multiply the product of each team by the factor of its level."""
-    for i in range(len(column)):
-        products[at(i)] *= factor[at(column[at(i)])]
 
 
 @kernel
@@ -118,7 +112,7 @@ def blocks(starts: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
         first = last
 
 
-def count(data: Columns, threads: Threads) -> Counts:
+def count(data: Competing, threads: Threads) -> Counts:
     """Wins and appearances of every gamma."""
     first = layout(data.levels)
 
@@ -139,7 +133,7 @@ def count(data: Columns, threads: Threads) -> Counts:
     return Counts(wins, appearances)
 
 
-def evidence(data: Columns, gamma: Vector, threads: Threads) -> tuple[float, Vector]:
+def evidence(data: Competing, gamma: Vector, threads: Threads) -> tuple[float, Vector]:
     """(log-likelihood, expected wins of every gamma) in one pass over the data.
 
     The gradient of the log-likelihood in log γ is wins minus expected wins.
@@ -162,7 +156,7 @@ def evidence(data: Columns, gamma: Vector, threads: Threads) -> tuple[float, Vec
     return _add_up(threads.map(of_shard, len(data)), int(first[-1]))
 
 
-def curvature(data: Columns, gamma: Vector, threads: Threads) -> Vector:
+def curvature(data: Competing, gamma: Vector, threads: Threads) -> Vector:
     """-∂² log-likelihood / ∂(log γ_i)²: the sum of p (1 - p), p the chance to be in the winner."""
     first = layout(data.levels)
     families = range(len(data.levels))
@@ -212,7 +206,7 @@ def _add_up(parts: Iterator[tuple[float, Vector]], size: int) -> tuple[float, Ve
 
 
 def all_products(
-    data: Columns, gamma: Vector, families: Sequence[int], threads: Threads
+    data: Competing, gamma: Vector, families: Sequence[int], threads: Threads
 ) -> list[Vector]:
     """The gamma of every team, shard by shard, as the product over these families."""
     first = layout(data.levels)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.go.kernel import at, kernel, uint64
-from katachi.learning.bradley_terry.columns import Columns, layout
+from katachi.learning.bradley_terry.columns import Competing, layout
 from katachi.learning.bradley_terry.passes import Threads
 from katachi.learning.bradley_terry.prior import Prior, log_prior, prior_curvature, prior_gradient
 
@@ -58,7 +58,7 @@ def _differences(starts: Any, masks: Any, seen: Any, out: Any) -> int:
     return n
 
 
-def free_directions(data: Columns, families: Sequence[int], threads: Threads) -> Vector:
+def free_directions(data: Competing, families: Sequence[int], threads: Threads) -> Vector:
     """[families, k]: an orthonormal basis of the moves of log γ, one number to each of these
     families, that change no prediction. None (k = 0) where there are more than 64 families.
     """

@@ -11,14 +11,14 @@ two signs of one weight). Features whose constraint holds with a weight of 0 hav
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
+from katachi.learning.bradley_terry.fit import EachIteration
 from katachi.learning.bradley_terry.passes import Threads
 from katachi.learning.journal import Ring
 from katachi.learning.maxent.good import Labelled, appearances, family_levels, loss
@@ -29,9 +29,6 @@ Vector = npt.NDArray[np.float64]
 WIDTH: Final = 0.9  # Araki 2007, IV-A
 TOLERANCE: Final = 1e-4  # beyond this nothing is predicted better: docs/results.md
 MOST_WIDTH: Final = 1e6
-
-# progress(iterations done, the penalised loss, weights)
-Progress: TypeAlias = Callable[[int, float, Vector], None]
 
 
 class Entropy(NamedTuple):
@@ -57,7 +54,7 @@ def fit_entropy(
     max_iterations: int = 1000,
     start: Vector | None = None,
     jobs: int = 1,
-    progress: Progress | None = None,
+    progress: EachIteration | None = None,
     kept: Path | None = None,
 ) -> Entropy:
     """The weights of the samples' model, from 0 or from `start` on. `kept`: the beginning of the

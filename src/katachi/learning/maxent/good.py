@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.go.kernel import at, kernel
-from katachi.learning.bradley_terry.columns import Columns, Shard, layout
+from katachi.learning.bradley_terry.columns import Competing, Shard, layout
 from katachi.learning.bradley_terry.passes import Threads, blocks
 
 Vector = npt.NDArray[np.float64]
@@ -21,7 +21,7 @@ Vector = npt.NDArray[np.float64]
 PARTS: Final = 4  # sums are made apart and added in order, whatever the number of threads
 
 
-class Labelled(Columns, Protocol):
+class Labelled(Competing, Protocol):
     """Competitions whose winners are the good moves, with features of whole positions, too."""
 
     @property

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from katachi.learning.bradley_terry.fit import EachIteration
 from katachi.learning.journal import Ring
 
 Vector: TypeAlias = npt.NDArray[np.float64]
@@ -25,9 +26,6 @@ _HALVINGS: Final = 40  # of a step, before it is given up
 _SHARE: Final = 1e-4  # of what the slope promises: what a step must gain
 
 _Step: TypeAlias = tuple[Vector, Vector, float]  # step, change of gradient, their product
-
-# progress(iterations done, value, x)
-Progress: TypeAlias = Callable[[int, float, Vector], None]
 
 
 class Minimum(NamedTuple):
@@ -46,7 +44,7 @@ def minimize(
     *,
     tolerance: float,
     max_iterations: int = 1000,
-    progress: Progress | None = None,
+    progress: EachIteration | None = None,
     kept: Ring | None = None,
 ) -> Minimum:
     """Descend from `start` until LATELY iterations together gain less than `tolerance` times the

@@ -25,43 +25,39 @@ import numpy.typing as npt
 from katachi.go.board import MEMORY
 from katachi.go.kernel import at, int64, kernel
 from katachi.learning.bradley_terry.columns import Shard
-from katachi.patterns.competitions import Shards, missing_shards, shard_folder, write_shard
-from katachi.patterns.families import coordinates, relative
-from katachi.patterns.families.coordinates import coordinates_of
-from katachi.patterns.families.relative import relative_of
+from katachi.patterns.families.distance import RELATIVE, relative_of
+from katachi.patterns.families.position import COORDINATES, coordinates_of
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.largest import SHAPES, Candidates, Follower
+from katachi.patterns.shards import Columns, Shards, missing_shards, shard_folder, write_shard
 from katachi.records.corpus import Corpus
 
 PATTERN: Final = "pattern"
-FAMILIES: Final = (PATTERN, coordinates.FAMILY.name, *(f.name for f in relative.FAMILIES))
+FAMILY_NAMES: Final = (PATTERN, COORDINATES.name, *(f.name for f in RELATIVE))
 GAMES: Final = 100  # to a shard
 MOST_CANDIDATES: Final = 362
 
-Columns: TypeAlias = dict[str, npt.NDArray[Any]]
 Vector: TypeAlias = npt.NDArray[np.float64]
-# progress(games done, games in all)
-Progress: TypeAlias = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """The samples of a folder: katachi's `Labelled`, and `Columns` for Bradley-Terry.
+    """The samples of a folder: `Labelled` for maximum entropy, `Competing` for Bradley-Terry.
 
-    `names`: the families of moves that are told, of FAMILIES; `history`: whether the patterns of
-    the last moves are.
+    `names`: the families of moves that are told, of FAMILY_NAMES; `history`: whether the patterns
+    of the last moves are.
     """
 
     shards: Shards
     kinds: int  # patterns, with SHAPES that are none
-    names: Sequence[str] = FAMILIES
+    names: Sequence[str] = FAMILY_NAMES
     history: bool = True
 
     @property
     def levels(self) -> Sequence[int]:
         """The number of levels of each family of moves."""
-        sizes = {PATTERN: self.kinds, coordinates.FAMILY.name: coordinates.FAMILY.size}
-        sizes |= {f.name: f.size for f in relative.FAMILIES}
+        sizes = {PATTERN: self.kinds, COORDINATES.name: COORDINATES.size}
+        sizes |= {f.name: f.size for f in RELATIVE}
         return [sizes[name] for name in self.names]
 
     @property
@@ -106,14 +102,15 @@ def make_samples(
     folder: Path,
     *,
     jobs: int = 1,
-    progress: Progress | None = None,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Samples:
     """The samples of every move of the corpus, into a folder, or the rest where a run before has
     stopped.
 
     frequency: [kind] by which moves are ranked, see katachi.patterns.shapes.largest. `most`: how
     many of them are taken, those that are as frequent as the last of them included, and the move
-    played; 0 for all legal moves. The folder must be of the same games and frequencies.
+    played; 0 for all legal moves. `progress` is told games done, and games in all. The folder must
+    be of the same games and frequencies.
     """
     count = -(-len(corpus) // GAMES)
     missing = missing_shards(folder, count)
@@ -132,12 +129,11 @@ def make_samples(
         try:
             for games in pool.map(make, missing):
                 done += games
-                if progress is not None:
-                    progress(done, len(corpus))
+                progress(done, len(corpus))
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
-    names = ["starts", "winner", "missed", "before", *FAMILIES]
+    names = ["starts", "winner", "missed", "before", *FAMILY_NAMES]
     return Samples(Shards(folder, count, names), SHAPES + len(shapes))
 
 
@@ -158,7 +154,7 @@ def _columns(found: Candidates, frequency: Vector, most: int) -> Columns:
         "missed": missed,
         "before": found.before + 1,
         PATTERN: (found.kinds[kept] + 1).astype(np.uint32),
-        **dict(zip(FAMILIES[1:], where, strict=True)),
+        **dict(zip(FAMILY_NAMES[1:], where, strict=True)),
     }
 
 

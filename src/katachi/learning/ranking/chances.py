@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from katachi.go.kernel import at, int64, kernel
 from katachi.learning.ranking.gaussian import log_cdf
-from katachi.learning.ranking.teams import SLOTS, team_slot
+from katachi.learning.ranking.positions import SLOTS, team_slot
 
 _LOW: Final = 6.0  # deviations: a team is below its mean by more with a chance of 1e-9 only
 _HIGH: Final = 7.0

@@ -38,7 +38,7 @@ class Beliefs(NamedTuple):
     appearances: npt.NDArray[np.uint32]  # [members] in any legal move
 
 
-class Teams(NamedTuple):
+class Positions(NamedTuple):
     """Positions as the different teams that legal moves are, merged where they are the same."""
 
     starts: npt.NDArray[np.int64]  # [positions + 1]
@@ -111,36 +111,38 @@ def _localize(members: Any, n: int, width: int, ids: Any, local: Any, mark: Any,
     return count
 
 
+class Filtering(NamedTuple):
+    """How beliefs are changed: see `learn`."""
+
+    noise: float  # β²
+    sweeps: int
+    tolerance: float
+    each: int
+
+
 @kernel
 def learn_position(
-    mean: Any,
-    variance: Any,
-    members: Any,
-    n: int,
-    w: int,
-    noise: float,
-    space: Workspace,
-    sweeps: int,
-    tolerance: float,
-    told: bool,
+    beliefs: Beliefs, members: Any, w: int, how: Filtering, space: Workspace, told: bool
 ) -> float:
     """Change the beliefs by the victory of team w; if it is `told`, returns the log of the
     probability that it had before, else 0.
 
-    members: int32[n, width], NO_MEMBER for none; no two teams are the same. noise: β².
+    members: int32[teams, width], NO_MEMBER for none; no two teams are the same.
     """
+    mean, variance = beliefs.mean, beliefs.variance
+    n = len(members)
     m, v, tau, nu, ids, local, sums, mark, clock = space
     width = members.shape[1]
     count = _localize(members, n, width, ids, local, mark, clock)
     for i in range(n):
         m[i] = 0.0
-        v[i] = noise
+        v[i] = how.noise
         for f in range(width):
             k = int64(members[i, f])
             if k >= 0:
                 m[i] += mean[k]
                 v[i] += variance[k]
-    precision, shift, _ = propagate(m, v, n, w, tau, nu, sweeps, tolerance)
+    precision, shift, _ = propagate(m, v, n, w, tau, nu, how.sweeps, how.tolerance)
     evidence = log_evidence(m, v, n, w, precision, shift) if told else 0.0
     # Over the losers: b_i = 1 / (1/τ_i + v_i), and b_i times what y_i is off from what was expected
     all_b = 0.0
@@ -192,25 +194,14 @@ def learn_position(
 
 @kernel
 def learn_positions(
-    mean: Any,
-    variance: Any,
-    wins: Any,
-    appearances: Any,
-    starts: Any,
-    winner: Any,
-    members: Any,
-    times: Any,
-    noise: float,
-    space: Workspace,
-    sweeps: int,
-    tolerance: float,
-    each: int,
+    beliefs: Beliefs, positions: Positions, how: Filtering, space: Workspace
 ) -> float:
-    """Learn from positions in order: teams starts[i] … starts[i + 1] are those of position i,
-    winner[i] is the number of the one that was played, times[t] how many legal moves are team t.
+    """Learn from positions in order.
 
-    Returns the sum of the log-evidence of every `each`th move, by what was believed before it.
+    Returns the sum of the log-evidence of every how.each-th move, by what was believed before it.
     """
+    starts, winner, members, times = positions
+    wins, appearances = beliefs.wins, beliefs.appearances
     total = 0.0
     width = members.shape[1]
     for i in range(len(starts) - 1):
@@ -223,27 +214,16 @@ def learn_positions(
                     appearances[k] += times[t]
                     if t == first + w:
                         wins[k] += 1
-        told = i % each == 0
+        told = i % how.each == 0
         if told:
             total -= np.log(float(times[first + w]))
-        total += learn_position(
-            mean,
-            variance,
-            members[first:last],
-            last - first,
-            w,
-            noise,
-            space,
-            sweeps,
-            tolerance,
-            told,
-        )
+        total += learn_position(beliefs, members[first:last], w, how, space, told)
     return total
 
 
 def learn(
     beliefs: Beliefs,
-    teams: Teams,
+    positions: Positions,
     beta: float,
     space: Workspace,
     *,
@@ -256,7 +236,8 @@ def learn(
     Returns the sum of the log-evidence of every `each`th move, by what was believed before it.
     Raises ValueError where teams have more members than there is space for.
     """
-    width = teams.members.shape[1]
+    width = positions.members.shape[1]
     if TEAMS * width > len(space.ids):
         raise ValueError(f"space for {len(space.ids) // TEAMS} members of a team, not {width}")
-    return float(learn_positions(*beliefs, *teams, beta * beta, space, sweeps, tolerance, each))
+    how = Filtering(beta * beta, sweeps, tolerance, each)
+    return float(learn_positions(beliefs, positions, how, space))

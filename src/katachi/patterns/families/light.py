@@ -1,21 +1,33 @@
-"""Light families for playouts (Coulom 2007, section 4.1): 3x3 shape, contiguity, and fights."""
+"""Light families for playouts (Coulom 2007, section 4.1): no ladders, and few things to ask.
+
+3x3 shape, capture, extension, contiguity; and fights.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 from itertools import product
-from typing import Any
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from katachi.go.board import NEIGHBOURS, Board
-from katachi.go.kernel import at, int64, kernel
-from katachi.go.points import EMPTY, PASS, STRIDE, WALL, WHITE
+from katachi.go.kernel import at, inlined, int64
+from katachi.go.points import EMPTY, NONE, PASS, STRIDE, WALL, WHITE
 from katachi.go.symmetry import SYMMETRIES
-from katachi.patterns.family import Family, Level, Situation
+from katachi.patterns.context import Context
+from katachi.patterns.facts import (
+    contains_capturer,
+    is_large,
+    newly_in_atari,
+    touched_strings,
+    touches_atari,
+)
+from katachi.patterns.family import Family, Level
 from katachi.patterns.shapes.templates import turned
-from katachi.patterns.tactics import is_large
+
+SAVES, RECAPTURES, TAKES_LAST, OTHER_LARGE, OTHER = 1, 2, 3, 4, 5
 
 # The eight neighbours in reading order; neighbour k has the bits 2k and 2k + 1 of the code.
 AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
@@ -48,71 +60,21 @@ def classes3x3() -> tuple[npt.NDArray[np.uint16], list[int]]:
     return table, list(smallest)
 
 
-@kernel
-def _shapes(b: Board, mover: int, candidates: Any, n: int, table: Any, out: Any) -> None:
-    for i in range(n):
-        p = int64(candidates[i])
-        if p == PASS:
-            continue
-        code = 0
-        shift = 0
-        for step in _STEPS:
-            state = int64(b.color[at(p + step)])
-            if mover == WHITE and state != EMPTY and state != WALL:
-                state = 3 - state
-            code |= state << shift
-            shift += 2
-        out[i] = table[code]
+_CLASSES: Final = classes3x3()[0]
 
 
-def _write_shape(situation: Situation, out: Any) -> None:
-    _shapes(*situation.basics, classes3x3()[0], out)
-
-
-@kernel
-def _contiguous(other: int, candidates: Any, n: int, out: Any) -> None:
-    if other <= PASS:
-        return
-    for i in range(n):
-        p = int64(candidates[i])
-        near = abs(p // STRIDE - other // STRIDE) <= 1 and abs(p % STRIDE - other % STRIDE) <= 1
-        if p != PASS and near:
-            out[i] = 1
-
-
-def _write_contiguity(situation: Situation, out: Any) -> None:
-    other = situation.previous[0]
-    _contiguous(other, situation.candidates, situation.count, out)
-
-
-@kernel
-def _fights(b: Board, mover: int, candidates: Any, n: int, out: Any) -> None:
-    previous = int64(b.previous[0])
-    if previous <= PASS or b.color[at(previous)] != 3 - mover:
-        return
-    attacker = b.head[at(previous)]
-    for i in range(n):
-        p = int64(candidates[i])
-        if p == PASS:
-            continue
-        defends = attacks = 0
-        for d in NEIGHBOURS:
-            k = b.color[at(p + d)]
-            if k == EMPTY or k == WALL or b.liberties[b.head[at(p + d)]] != 2:
-                continue
-            head = int64(b.head[at(p + d)])
-            level = 2 if is_large(b, head) else 1
-            if k == mover:
-                for e in NEIGHBOURS:
-                    if b.color[at(previous + e)] == mover and b.head[at(previous + e)] == head:
-                        defends = max(defends, level)
-            elif head == attacker:
-                attacks = level
-        out[i] = defends if defends else 2 + attacks if attacks else 0
-
-
-def _write_fight(situation: Situation, out: Any) -> None:
-    _fights(*situation.basics, out)
+@inlined
+def _shape3(context: Context, p: int) -> int:
+    b = context.board
+    code = 0
+    shift = 0
+    for step in _STEPS:
+        state = int64(b.color[at(p + step)])
+        if context.mover == WHITE and state != EMPTY and state != WALL:
+            state = 3 - state
+        code |= state << shift
+        shift += 2
+    return int64(_CLASSES[at(code)])
 
 
 def _picture(code: int) -> str:
@@ -124,17 +86,114 @@ SHAPE3 = Family(
     "shape3",
     "3x3 shape",
     tuple(Level(_picture(code), "makes this shape") for code in classes3x3()[1]),
-    _write_shape,
+    _shape3,
 )
+
+
+@inlined
+def _taking(b: Board, theirs: int, mover: int) -> int:
+    """The level of taking the string at `theirs`."""
+    if touches_atari(b, theirs, mover, False):
+        return SAVES
+    if contains_capturer(b, theirs, mover):
+        return RECAPTURES
+    previous = int64(b.previous[0])
+    if previous > PASS and b.color[at(previous)] == 3 - mover and b.head[at(previous)] == theirs:
+        return TAKES_LAST
+    return OTHER_LARGE if is_large(b, theirs) else OTHER
+
+
+@inlined
+def _capture(context: Context, p: int) -> int:
+    """The first level that fits one of the strings that the move takes."""
+    b, mover = context.board, context.mover
+    first = 0
+    for theirs in touched_strings(b, p, 3 - mover):
+        if theirs != NONE and b.liberties[at(theirs)] == 1:
+            level = _taking(b, theirs, mover)
+            first = level if first == 0 else min(first, level)
+    return first
+
+
+CAPTURE = Family(
+    "capture",
+    "Capture",
+    (
+        Level("saves a string in atari", "takes stones and so saves a string in atari"),
+        Level("re-capture previous move", "takes back the stone that has just taken something"),
+        Level("takes previous move", "takes the stone just played"),
+        Level("other capture of three stones or more", "takes three stones or more"),
+        Level("other capture", "takes one or two stones"),
+    ),
+    _capture,
+)
+
+
+@inlined
+def _extension(context: Context, p: int) -> int:
+    b, mover = context.board, context.mover
+    level = 0
+    for d in NEIGHBOURS:
+        q = p + d
+        head = int64(b.head[at(q)])
+        if b.color[at(q)] == mover and newly_in_atari(b, head, mover):
+            level = max(level, 2 if is_large(b, head) else 1)
+    return level
+
+
+EXTENSION = Family(
+    "extension",
+    "Extension",
+    (
+        Level("new atari of one or two stones", "runs with the stones just put in atari"),
+        Level("new atari of three stones or more", "runs with the many stones just put in atari"),
+    ),
+    _extension,
+)
+
+
+@inlined
+def _contiguity(context: Context, p: int) -> int:
+    other = int64(context.board.previous[0])
+    if other <= PASS:
+        return 0
+    near = abs(p // STRIDE - other // STRIDE) <= 1 and abs(p % STRIDE - other % STRIDE) <= 1
+    return 1 if near else 0
+
 
 CONTIGUITY = Family(
     "contiguity",
     "Contiguity to the previous move",
     (Level("contiguous", "is next to the opponent's last move"),),
-    _write_contiguity,
+    _contiguity,
 )
 
-# Beyond the paper: what decides races and life in playouts
+
+@inlined
+def _fight(context: Context, p: int) -> int:
+    """Beyond the paper: what decides races and life in playouts."""
+    b, mover = context.board, context.mover
+    previous = int64(b.previous[0])
+    if previous <= PASS or b.color[at(previous)] != 3 - mover:
+        return 0
+    defends = attacks = 0
+    for d in NEIGHBOURS:
+        k = b.color[at(p + d)]
+        if k == EMPTY or k == WALL or b.liberties[b.head[at(p + d)]] != 2:
+            continue
+        head = int64(b.head[at(p + d)])
+        level = 2 if is_large(b, head) else 1
+        if k == mover:
+            for e in NEIGHBOURS:
+                if b.color[at(previous + e)] == mover and b.head[at(previous + e)] == head:
+                    defends = max(defends, level)
+        elif head == b.head[at(previous)]:
+            attacks = level
+    if defends:
+        return defends
+    return 2 + attacks if attacks else 0
+
+
 FIGHT = Family(
     "fight",
     "Two liberties",
@@ -156,5 +215,5 @@ FIGHT = Family(
             "is one of two liberties of the opponent's last move and its many stones",
         ),
     ),
-    _write_fight,
+    _fight,
 )

@@ -7,31 +7,31 @@ templates, so that a move has a shape of every radius.
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from katachi.go.kernel import int64, kernel
 from katachi.go.points import PASS
-from katachi.patterns.family import Family, Situation
+from katachi.patterns.family import Family, Level
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.keys import template_keys
-from katachi.patterns.shapes.lookup import find
+from katachi.patterns.shapes.lookup import Lookup, find
 from katachi.patterns.shapes.templates import WHOLE_BOARD, tables
+from katachi.patterns.situation import Situation
+
+_TITLES: Final = {
+    "shape": "Shape",
+    "shape-played": "Played shape",
+    "shape-marked": "Shape with the previous move",
+    "shape-liberties": "Shape with liberties",
+}
 
 
 @kernel
 def _find_all(
-    keys: Any,
-    mover: int,
-    candidates: Any,
-    n: int,
-    salt: Any,
-    table: Any,
-    index_of: Any,
-    first: Any,
-    out: Any,
+    keys: Any, mover: int, candidates: Any, n: int, salt: Any, lookup: Lookup, first: Any, out: Any
 ) -> None:
     """Write the shape of each template, counted from 1 within it, into out[template, candidate]."""
     shapes = np.zeros(len(salt), np.uint64)
@@ -41,7 +41,7 @@ def _find_all(
             continue
         template_keys(keys, mover, p, salt, shapes)
         for r in range(len(salt)):
-            shape = find(table, index_of, shapes[r])
+            shape = find(lookup, shapes[r])
             if shape >= 0:
                 out[r, i] = shape + 1 - first[r]
 
@@ -68,7 +68,7 @@ def shapes_found(situation: Situation, dictionary: str) -> npt.NDArray[np.int32]
             situation.candidates,
             situation.count,
             salt,
-            *shapes.lookup,
+            shapes.lookup,
             shapes.firsts,
             found,
         )
@@ -91,32 +91,43 @@ def shape_families(dictionary: str, shapes: Shapes, all_radii: bool) -> tuple[Fa
     without a shape give no family.
     """
     title = _TITLES.get(dictionary, f"Shape of {dictionary}")
+
+    def family(size: str, write: Any, first: int, count: int) -> Family:
+        name, words = (f"-{size}", f", radius {size}") if size else ("", "")
+        return Family(
+            f"{dictionary}{name}",
+            f"{title}{words}",
+            (),
+            write=write,
+            dictionary=dictionary,
+            first=first,
+            shapes=count,
+        )
+
     if not all_radii:
-        write = partial(_write_largest, dictionary)
-        return (Family(dictionary, title, (), write, dictionary=dictionary, shapes=len(shapes)),)
+        return (family("", partial(_write_largest, dictionary), 0, len(shapes)),)
     families = []
     first = 0
     for template, (radius, count) in enumerate(shapes.per_template().items()):
         if count:
             size = "board" if radius == WHOLE_BOARD else str(radius)
-            families.append(
-                Family(
-                    f"{dictionary}-{size}",
-                    f"{title}, radius {size}",
-                    (),
-                    partial(_write_template, dictionary, template),
-                    dictionary=dictionary,
-                    first=first,
-                    shapes=count,
-                )
-            )
+            write = partial(_write_template, dictionary, template)
+            families.append(family(size, write, first, count))
         first += count
     return tuple(families)
 
 
-_TITLES = {
-    "shape": "Shape",
-    "shape-played": "Played shape",
-    "shape-marked": "Shape with the previous move",
-    "shape-liberties": "Shape with liberties",
-}
+def _write_none(situation: Situation, out: Any) -> None:
+    for dictionary in situation.dictionaries:
+        out |= shapes_found(situation, dictionary).any(axis=0)
+    points = situation.candidates[: situation.count]
+    out[:] = (out == 0) & (points != PASS)
+
+
+# The point stands in no shape that was harvested: for models of shapes alone
+NO_SHAPE = Family(
+    "no-shape",
+    "No shape",
+    (Level("no known shape", "makes no shape that is known"),),
+    write=_write_none,
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from katachi.errors import KatachiError
 from katachi.go.kernel import kernel
 from katachi.go.points import EMPTY, WALL
-from katachi.patterns.shapes.lookup import lookup_table
+from katachi.patterns.shapes.lookup import Lookup, lookup_table
 from katachi.patterns.shapes.templates import (
     ALL_TEMPLATES,
     LIBERTIES,
@@ -65,8 +65,8 @@ class Shapes:
         return len(self.keys)
 
     @cached_property
-    def lookup(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
-        """The table for `katachi.patterns.shapes.lookup.find`."""
+    def lookup(self) -> Lookup:
+        """Where a key is found among these."""
         return lookup_table(self.keys)
 
     @cached_property
@@ -120,15 +120,14 @@ class Shapes:
     def keep(self, min_count: int) -> Shapes:
         """The shapes with at least this many appearances."""
         kept = np.flatnonzero(self.counts >= min_count)
-        return _sorted(
-            self.templates,
-            self.rule,
-            max(min_count, self.min_count),
-            self.sizes,
-            self.keys[kept],
-            self.counts[kept],
-            self.rings[kept],
-            self.pictures,
+        return _ordered(
+            replace(
+                self,
+                min_count=max(min_count, self.min_count),
+                keys=self.keys[kept],
+                counts=self.counts[kept],
+                rings=self.rings[kept],
+            ),
             self._picture_starts,
             kept,
         )
@@ -224,40 +223,23 @@ def join_shapes(parts: Sequence[Shapes]) -> Shapes:
     pictures = np.concatenate([part.pictures for part in parts])
     starts = picture_starts(first.templates, rings)
     least = max(part.min_count for part in parts)
-    return _sorted(
-        first.templates,
-        first.rule,
-        least,
-        sizes,
-        unique,
-        counts,
-        rings[where],
-        pictures,
-        starts,
-        where,
+    found = Shapes(
+        first.templates, first.rule, least, sizes, unique, counts, rings[where], pictures
     )
+    return _ordered(found, starts, where)
 
 
-def _sorted(
-    templates: Templates,
-    rule: str,
-    min_count: int,
-    sizes: tuple[int, ...],
-    keys: Any,
-    counts: Any,
-    rings: Any,
-    pictures: npt.NDArray[np.uint8],
-    starts: npt.NDArray[np.int64],
-    where: npt.NDArray[np.int64],
-) -> Shapes:
-    """The dictionary of these shapes, in order; the picture of shape i is number where[i] of those
-    that begin at `starts`.
+def _ordered(found: Shapes, starts: npt.NDArray[np.int64], where: npt.NDArray[np.int64]) -> Shapes:
+    """These shapes in their order, of which the pictures are not yet theirs: that of shape i is
+    number where[i] of those that begin at `starts`.
     """
-    order = shape_order(keys, counts, rings)
-    rings = rings[order]
-    flat = np.zeros(int(picture_sizes(templates)[rings].sum()), np.uint8)
-    _copy_pictures(pictures, starts, where[order], flat)
-    return Shapes(templates, rule, min_count, sizes, keys[order], counts[order], rings, flat)
+    order = shape_order(found.keys, found.counts, found.rings)
+    rings = found.rings[order]
+    flat = np.zeros(int(picture_sizes(found.templates)[rings].sum()), np.uint8)
+    _copy_pictures(found.pictures, starts, where[order], flat)
+    return replace(
+        found, keys=found.keys[order], counts=found.counts[order], rings=rings, pictures=flat
+    )
 
 
 @kernel

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, TypeAlias
+from functools import reduce
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,9 +18,18 @@ from katachi.errors import KatachiError
 from katachi.go.board import new_board
 from katachi.go.points import MAX_SIZE
 from katachi.patterns.shapes.dictionary import Shapes, picture_starts, shape_order
-from katachi.patterns.shapes.emit import emit_candidates, emit_played, find_pictures
+from katachi.patterns.shapes.emit import Wanted, emit_candidates, emit_played, find_pictures
 from katachi.patterns.shapes.lookup import lookup_table
-from katachi.patterns.shapes.sieve import SIEVE_BITS, Sieve, Table, add_sieves, new_sieve, sift
+from katachi.patterns.shapes.sieve import (
+    SIEVE_BITS,
+    Emitted,
+    Sieve,
+    Table,
+    add_sieves,
+    new_sieve,
+    room_for,
+    sift,
+)
 from katachi.patterns.shapes.templates import COULOM_CIRCLES, Tables, Templates, tables
 from katachi.records.corpus import Corpus
 
@@ -27,6 +37,15 @@ RULES: Final = {"candidates": emit_candidates, "played": emit_played}
 
 # progress(stage, games done, games in all)
 Progress: TypeAlias = Callable[[str, int, int], None]
+
+
+class _What(NamedTuple):
+    """What is harvested, and who is told how far it is."""
+
+    corpus: Corpus
+    templates: Templates
+    rule: str
+    tell: Progress
 
 
 def harvest(
@@ -53,22 +72,14 @@ def harvest(
         raise KatachiError(f"a shape cannot be kept for {min_count} appearances: 1 is the least")
     if len(corpus) == 0:
         raise KatachiError("no games to harvest shapes from")
-    tell = progress or (lambda _stage, _done, _total: None)
+    what = _What(corpus, templates, rule, progress or (lambda _stage, _done, _total: None))
     parts = _deal(len(corpus), jobs)
     with ThreadPoolExecutor(len(parts)) as pool:
-        sieve = new_sieve(1 if min_count == 1 else sieve_bits)
+        sieve = new_sieve(1)
         if min_count > 1:
-            sieves = list(
-                pool.map(lambda part: _sift(corpus, templates, rule, part, sieve_bits, tell), parts)
-            )
-            sieve = sieves[0]
-            for other in sieves[1:]:
-                sieve = add_sieves(sieve, other)
-        counted = list(
-            pool.map(
-                lambda part: _count(corpus, templates, rule, part, sieve, min_count, tell), parts
-            )
-        )
+            sieves = pool.map(lambda part: _sift(what, part, sieve_bits), parts)
+            sieve = reduce(add_sieves, sieves)
+        counted = list(pool.map(lambda part: _count(what, part, sieve, min_count), parts))
     keys, counts, rings = _sum(counted)
     if most is not None:
         min_count = least_count(counts, min_count, most)
@@ -76,7 +87,7 @@ def harvest(
     keys, counts, rings = keys[kept], counts[kept], rings[kept]
     order = shape_order(keys, counts, rings)
     keys, counts, rings = keys[order], counts[order], rings[order]
-    pictures = _draw(corpus, templates, rule, keys, rings, tell)
+    pictures = _draw(what, keys, rings)
     sizes = tuple(sorted(set(corpus.size.tolist())))
     return Shapes(templates, rule, min_count, sizes, keys, counts, rings, pictures)
 
@@ -107,128 +118,73 @@ def _size_tables(corpus: Corpus, templates: Templates) -> dict[int, Tables]:
     return {size: tables(templates, size) for size in set(corpus.size.tolist())}
 
 
-def _emissions(
-    corpus: Corpus, templates: Templates, rule: str, part: range
-) -> Iterator[tuple[Any, Any, Any, int]]:
-    """(keys, weights, rings, how many) of each game; the arrays are used again."""
-    emit = RULES[rule]
-    by_size = _size_tables(corpus, templates)
+def _emissions(what: _What, part: range, stage: str) -> Iterator[tuple[Emitted, int]]:
+    """(keys, how many) of each game of a part; the arrays are used again."""
+    corpus = what.corpus
+    emit = RULES[what.rule]
+    by_size = _size_tables(corpus, what.templates)
     board = new_board(MAX_SIZE)
     keys = next(iter(by_size.values())).empty_keys.copy()
-    out = _room(1 << 18)
-    for g in part:
+    out = room_for(1 << 18)
+    for done, g in enumerate(part, 1):
         size = int(corpus.size[g])
-        t = by_size[size]
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
         while True:
-            count = emit(
-                board,
-                size,
-                actions,
-                keys,
-                t.empty_keys,
-                t.zobrist,
-                t.ring,
-                t.seen_start,
-                t.seen_from,
-                t.seen_as,
-                t.salt,
-                t.view,
-                *out,
-            )
-            if count <= len(out[0]):
+            count = int(emit(board, size, actions, keys, by_size[size], out))
+            if count <= len(out.keys):
                 break
-            out = _room(2 * count)
-        yield *out, count
-
-
-def _room(count: int) -> tuple[Any, Any, Any]:
-    return np.empty(count, np.uint64), np.empty(count, np.uint16), np.empty(count, np.uint8)
-
-
-def _sift(
-    corpus: Corpus, templates: Templates, rule: str, part: range, bits: int, tell: Progress
-) -> Sieve:
-    sieve = new_sieve(bits)
-    for done, (keys, weights, _, count) in enumerate(_emissions(corpus, templates, rule, part), 1):
-        sift(sieve, keys, weights, count)
+            out = room_for(2 * count)
+        yield out, count
         if part.start == 0:
-            tell("sifting", min(done * part.step, len(corpus)), len(corpus))
+            what.tell(stage, min(done * part.step, len(corpus)), len(corpus))
+
+
+def _sift(what: _What, part: range, bits: int) -> Sieve:
+    sieve = new_sieve(bits)
+    for emitted, count in _emissions(what, part, "sifting"):
+        sift(sieve, emitted, count)
     return sieve
 
 
-def _count(
-    corpus: Corpus,
-    templates: Templates,
-    rule: str,
-    part: range,
-    sieve: Sieve,
-    wanted: int,
-    tell: Progress,
-) -> Table:
+def _count(what: _What, part: range, sieve: Sieve, wanted: int) -> Table:
     table = Table()
-    emissions = _emissions(corpus, templates, rule, part)
-    for done, (keys, weights, rings, count) in enumerate(emissions, 1):
-        table.add(sieve, wanted, keys, weights, rings, count)
-        if part.start == 0:
-            tell("counting", min(done * part.step, len(corpus)), len(corpus))
+    for emitted, count in _emissions(what, part, "counting"):
+        table.add(sieve, wanted, emitted, count)
     return table
 
 
 def _sum(counted: list[Table]) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
     """(keys, counts, rings) of several tables together."""
-    used = [table.keys != 0 for table in counted]
-    keys = np.concatenate([t.keys[u] for t, u in zip(counted, used, strict=True)])
-    counts = np.concatenate([t.counts[u] for t, u in zip(counted, used, strict=True)])
-    rings = np.concatenate([t.rings[u] for t, u in zip(counted, used, strict=True)])
+    used = [table.slots.keys != 0 for table in counted]
+    keys, counts, rings = (
+        np.concatenate([table.slots[column][u] for table, u in zip(counted, used, strict=True)])
+        for column in range(3)
+    )
     unique, where, inverse = np.unique(keys, return_index=True, return_inverse=True)
     total = np.zeros(len(unique), np.int64)
     np.add.at(total, inverse, counts)
     return unique, total, rings[where]
 
 
-def _draw(
-    corpus: Corpus, templates: Templates, rule: str, keys: Any, rings: Any, tell: Progress
-) -> npt.NDArray[np.uint8]:
+def _draw(what: _What, keys: Any, rings: Any) -> npt.NDArray[np.uint8]:
     """The packed pictures, one after the other."""
-    starts = picture_starts(templates, rings)
-    pictures = np.zeros(int(starts[-1]), np.uint8)
+    corpus = what.corpus
+    starts = picture_starts(what.templates, rings)
     found = np.zeros(len(keys), np.uint8)
-    table, index_of = lookup_table(keys)
-    by_size = _size_tables(corpus, templates)
+    wanted = Wanted(lookup_table(keys), starts, found, np.zeros(int(starts[-1]), np.uint8))
+    by_size = _size_tables(corpus, what.templates)
     board = new_board(MAX_SIZE)
     work = next(iter(by_size.values())).empty_keys.copy()
     missing = len(keys)
     for g in range(len(corpus)):
         if missing == 0:
             break
-        t = by_size[int(corpus.size[g])]
+        size = int(corpus.size[g])
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
+        played_only = what.rule == "played"
         missing -= int(
-            find_pictures(
-                board,
-                int(corpus.size[g]),
-                actions,
-                work,
-                t.empty_keys,
-                t.zobrist,
-                t.ring,
-                t.seen_start,
-                t.seen_from,
-                t.seen_as,
-                t.salt,
-                t.view,
-                t.offset,
-                t.image,
-                t.points,
-                rule == "played",
-                table,
-                index_of,
-                starts,
-                found,
-                pictures,
-            )
+            find_pictures(board, size, actions, work, by_size[size], played_only, wanted)
         )
-        tell("drawing", g + 1, len(corpus))
+        what.tell("drawing", g + 1, len(corpus))
     assert missing == 0, "every counted shape stands in a game"
-    return pictures
+    return wanted.pictures

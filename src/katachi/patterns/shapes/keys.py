@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from katachi.go.board import Board, new_board
-from katachi.go.kernel import at, inlined, int64, kernel, uint64
+from katachi.go.board import Board, clear, new_board
+from katachi.go.kernel import at, inlined, int64, lean, uint64
 from katachi.go.points import BLACK, EMPTY, STRIDE, WALL, WHITE
 from katachi.go.symmetry import SYMMETRIES
-from katachi.patterns.shapes.templates import MARKED, PLAIN, STATES
+from katachi.patterns.shapes.templates import MARKED, PLAIN, STATES, Tables
 
 Keys = npt.NDArray[np.uint64]
 
@@ -37,48 +37,37 @@ def code_of(b: Board, q: int, view: int) -> int:
     return c + 4 * min(int64(b.liberties[b.head[at(q)]]), 3)
 
 
-@kernel
-def toggle(
-    keys: Any, q: int, code: int, zobrist: Any, ring: Any, start: Any, seen_from: Any, seen_as: Any
-) -> None:
+@inlined
+def toggle(keys: Any, q: int, code: int, t: Tables) -> None:
     """A stone of this code comes to q, or goes: the same operation."""
     own = (0 if code & 3 == BLACK else 1) + STATES * (code >> 2)  # as Black sees it
     others = (1 if code & 3 == BLACK else 0) + STATES * (code >> 2)
-    for i in range(start[at(q)], start[at(q + 1)]):
-        p = seen_from[at(i)]
-        k = seen_as[at(i)]
-        r = ring[at(k)]
+    for i in range(t.seen_start[at(q)], t.seen_start[at(q + 1)]):
+        p = t.seen_from[at(i)]
+        k = t.seen_as[at(i)]
+        r = t.ring[at(k)]
         for s in range(SYMMETRIES):
-            keys[0, at(p), at(r), at(s)] ^= zobrist[at(k), at(own), at(s)]
+            keys[0, at(p), at(r), at(s)] ^= t.zobrist[at(k), at(own), at(s)]
         for s in range(SYMMETRIES):
-            keys[1, at(p), at(r), at(s)] ^= zobrist[at(k), at(others), at(s)]
+            keys[1, at(p), at(r), at(s)] ^= t.zobrist[at(k), at(others), at(s)]
 
 
-@kernel
-def start_keys(keys: Any, empty: Any) -> None:
-    """Write the keys of the empty board. (`keys[:] = empty` has Numba compile the sentence of its
-    error message, two seconds of texts and numbers.)
+@lean
+def start_game(b: Board, side: int, keys: Any, t: Tables) -> None:
+    """Make the board empty, and write its keys. (`keys[:] = empty` has Numba compile the sentence
+    of its error message, two seconds of texts and numbers.)
     """
+    clear(b, side)
     colours, points, rings, symmetries = keys.shape
     for c in range(colours):
         for p in range(points):
             for r in range(rings):
                 for s in range(symmetries):
-                    keys[at(c), at(p), at(r), at(s)] = empty[at(c), at(p), at(r), at(s)]
+                    keys[at(c), at(p), at(r), at(s)] = t.empty_keys[at(c), at(p), at(r), at(s)]
 
 
-@kernel
-def follow(
-    keys: Any,
-    codes: Any,
-    b: Board,
-    view: int,
-    zobrist: Any,
-    ring: Any,
-    start: Any,
-    seen_from: Any,
-    seen_as: Any,
-) -> int:
+@lean
+def follow(keys: Any, codes: Any, b: Board, t: Tables) -> int:
     """Bring keys and `codes` (uint8[AREA], the points the keys stand for) up to board b.
 
     Returns the number of points that changed.
@@ -87,18 +76,17 @@ def follow(
     for row in range(1, b.side + 1):
         for col in range(1, b.side + 1):
             q = row * STRIDE + col
-            old, new = int64(codes[q]), code_of(b, q, view)
+            old, new = int64(codes[q]), code_of(b, q, t.sees)
             if old != new:
-                if old != EMPTY:
-                    toggle(keys, q, old, zobrist, ring, start, seen_from, seen_as)
-                if new != EMPTY:
-                    toggle(keys, q, new, zobrist, ring, start, seen_from, seen_as)
+                for code in (old, new):  # what goes, and what comes
+                    if code != EMPTY:
+                        toggle(keys, q, code, t)
                 codes[q] = new
                 changed += 1
     return changed
 
 
-@kernel
+@lean
 def template_keys(keys: Any, mover: int, p: int, salt: Any, out: Any) -> None:
     """Write the key of each template around p, as `mover` sees it, into out (uint64[rings])."""
     # Eight running sums in registers: an array here would be allocated at every call.
@@ -124,34 +112,29 @@ def empty_codes(size: int) -> npt.NDArray[np.uint8]:
     return codes
 
 
-@kernel
+@lean
 def picture(
-    codes: Any,
-    side: int,
-    p: int,
-    mover: int,
-    count: int,
-    offset: Any,
-    image: Any,
-    symmetry: int,
-    out: Any,
-) -> None:
-    """Write the states of the first `count` offsets around p, turned by a symmetry, into out.
+    codes: Any, side: int, p: int, mover: int, template: int, t: Tables, symmetry: int, out: Any
+) -> int:
+    """Write the states of the template's offsets around p, turned by a symmetry, into out; returns
+    how many.
 
     out is uint8: EMPTY, 1 own, 2 the opponent's, WALL off the board, plus what the view adds.
     """
     row, col = p // STRIDE - 1, p % STRIDE - 1
+    count = int64(t.points[template])
     for k in range(count):
-        r, c = row + offset[k, 0], col + offset[k, 1]
+        r, c = row + t.offset[k, 0], col + t.offset[k, 1]
         state = WALL
         if 0 <= r < side and 0 <= c < side:
             state = int64(codes[(r + 1) * STRIDE + c + 1])
             if state != EMPTY and mover == WHITE:
                 state ^= 3
-        out[image[symmetry, k]] = state
+        out[t.image[symmetry, k]] = state
+    return count
 
 
-@kernel
+@lean
 def least_symmetry(keys: Any, mover: int, p: int, r: int) -> int:
     """The symmetry in which the template of ring r around p has its smallest key."""
     best = 0

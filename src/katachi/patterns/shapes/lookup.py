@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from katachi.go.kernel import int64, kernel, uint64
+from katachi.go.kernel import int64, lean, uint64
 
 
-def lookup_table(
-    keys: npt.NDArray[np.uint64],
-) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
-    """(table, index_of) for `find`: at most half full. Keys are different and not 0."""
-    bits = max(4, (2 * len(keys)).bit_length())
-    table = np.zeros(1 << bits, np.uint64)
-    index_of = np.full(1 << bits, -1, np.int32)
-    _fill(table, index_of, keys)
-    return table, index_of
+class Lookup(NamedTuple):
+    """A table of keys, at most half full; its length is a power of 2."""
+
+    keys: npt.NDArray[np.uint64]  # [slot]; 0 is free
+    index_of: npt.NDArray[np.int32]  # [slot] the index of its key, or -1
 
 
-@kernel
+def lookup_table(keys: npt.NDArray[np.uint64]) -> Lookup:
+    """The table in which `find` finds these keys. They are different and not 0."""
+    slots = 1 << max(4, (2 * len(keys)).bit_length())
+    lookup = Lookup(np.zeros(slots, np.uint64), np.full(slots, -1, np.int32))
+    _fill(lookup, keys)
+    return lookup
+
+
+@lean
 def slot_of(table: Any, key: Any) -> int:
     """The slot that holds the key, or the free one where it would go."""
     mask = uint64(len(table) - 1)
@@ -31,15 +35,15 @@ def slot_of(table: Any, key: Any) -> int:
     return int64(i)
 
 
-@kernel
-def _fill(table: Any, index_of: Any, keys: Any) -> None:
+@lean
+def _fill(lookup: Lookup, keys: Any) -> None:
     for i in range(len(keys)):
-        slot = slot_of(table, keys[i])
-        table[slot] = keys[i]
-        index_of[slot] = i
+        slot = slot_of(lookup.keys, keys[i])
+        lookup.keys[slot] = keys[i]
+        lookup.index_of[slot] = i
 
 
-@kernel
-def find(table: Any, index_of: Any, key: Any) -> int:
+@lean
+def find(lookup: Lookup, key: Any) -> int:
     """The index of the key, or -1."""
-    return int64(index_of[slot_of(table, key)])
+    return int64(lookup.index_of[slot_of(lookup.keys, key)])

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -85,9 +85,8 @@ def turned(dy: int, dx: int, symmetry: int) -> tuple[int, int]:
     return (dx, dy) if symmetry & 4 else (dy, dx)
 
 
-@dataclass(frozen=True, eq=False)
-class Tables:
-    """What the key kernels need for one board size; k counts the offsets."""
+class Tables(NamedTuple):
+    """What the key kernels need of templates on one board size; k counts the offsets."""
 
     zobrist: npt.NDArray[np.uint64]  # [k, state, symmetry], see katachi.patterns.shapes.keys.toggle
     ring: npt.NDArray[np.uint8]  # [k]
@@ -99,7 +98,7 @@ class Tables:
     offset: npt.NDArray[np.int8]  # [k, 2]: (dy, dx)
     image: npt.NDArray[np.uint16]  # [symmetry, k]: the offset to which k goes
     points: npt.NDArray[np.int64]  # [ring + 1]: offsets of the template, without the centre
-    view: int
+    sees: int  # the view; Numba keeps that name for itself
 
 
 @cache
@@ -156,5 +155,5 @@ def tables(templates: Templates, size: int) -> Tables:
         offset=np.array([(dy, dx) for dy, dx, _ in places], np.int8),
         image=image,
         points=np.cumsum(np.bincount(ring, minlength=rings)),
-        view=templates.view,
+        sees=templates.view,
     )

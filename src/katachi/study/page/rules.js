@@ -48,7 +48,8 @@ export class Board {
     this.stones = new Uint8Array(size * size);
     this.numbers = new Uint16Array(size * size); // of the move that put the stone, 0 for none
     this.turn = BLACK;
-    this.ko = -1;
+    this.ko = -1; // forbidden to the side to move
+    this.taken = [-1, EMPTY]; // the ko point of the last move, and who lost a stone there
     this.last = null; // index, -1 for a pass, null for none
     this.moves = 0;
     this.captured = [0, 0, 0]; // stones of each colour that were taken
@@ -58,7 +59,8 @@ export class Board {
     const twin = new Board(this.size);
     twin.stones.set(this.stones);
     twin.numbers.set(this.numbers);
-    Object.assign(twin, { turn: this.turn, ko: this.ko, last: this.last, moves: this.moves });
+    const { turn, ko, taken, last, moves } = this;
+    Object.assign(twin, { turn, ko, taken, last, moves });
     twin.captured = [...this.captured];
     return twin;
   }
@@ -125,19 +127,27 @@ export class Board {
       this.captured[other(colour)] += taken.length;
       this.numbers[index] = this.moves;
     }
-    this.ko = this.nextKo;
+    this.taken = [this.nextKo, other(colour)];
     this.last = index;
-    this.turn = other(colour);
+    this.give(other(colour));
+  }
+
+  /** Let a colour move next. Who has taken a ko may fill it; who lost a stone there may not take it back. */
+  give(colour) {
+    const [point, loser] = this.taken;
+    this.turn = colour;
+    this.ko = colour === loser ? point : -1;
   }
 
   /** An action of the wire: "B Q16", "AB D4", "PL W" … */
   apply(action) {
     const [kind, place] = action.split(" ");
-    if (kind === "PL") { this.turn = place === "B" ? BLACK : WHITE; this.ko = -1; return; }
+    if (kind === "PL") { this.give(place === "B" ? BLACK : WHITE); return; }
     const index = fromVertex(place, this.size);
     if (kind === "B" || kind === "W") { this.play(index, kind === "B" ? BLACK : WHITE); return; }
     this.stones[index] = { AB: BLACK, AW: WHITE, AE: EMPTY }[kind];
     this.numbers[index] = 0;
+    this.taken = [-1, EMPTY];
     this.ko = -1;
     this.last = null;
   }

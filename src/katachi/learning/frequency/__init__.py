@@ -1,0 +1,1 @@
+"""Plain frequency: how often each pattern is played where it can be (Stern 2006)."""

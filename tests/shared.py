@@ -1,0 +1,46 @@
+"""What takes long to make is made once in a run of the tests, whichever process asks for it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pickle
+from collections.abc import Callable
+from hashlib import blake2b
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+T = TypeVar("T")
+
+_folder: Path | None = None  # of this run
+
+
+def share_in(factory: pytest.TempPathFactory) -> None:
+    """Share with the other processes of this run from now on. Called by tests/conftest.py."""
+    global _folder
+    root = factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        root = root.parent  # each worker of pytest-xdist has a folder of its own in there
+    _folder = root / "shared"
+    _folder.mkdir(exist_ok=True)
+
+
+def made_once(name: str, make: Callable[[], T]) -> T:
+    """What `make` gives: made by the first process that asks for this name, a pickled copy of it
+    for all others, who wait meanwhile. Where no tests run, `make` is just called.
+    """
+    if _folder is None:
+        return make()
+    path = _folder / f"{blake2b(name.encode(), digest_size=16).hexdigest()}.pickle"
+    with path.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if path.exists():
+            found: T = pickle.loads(path.read_bytes())
+            return found
+        found = make()
+        part = path.with_suffix(".part")
+        part.write_bytes(pickle.dumps(found))
+        part.replace(path)
+        return found
