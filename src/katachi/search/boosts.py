@@ -99,19 +99,18 @@ def _boost_answers(b: Board, s: Any, c: int, previous: int) -> int:
         s[at(BOOSTED + n)] = previous + step
         n += free
     if b.color[at(previous)] == EMPTY:
-        return _boost(s, n, previous, CONTIGUOUS)
-    if b.color[at(previous)] == c:
-        return n
-    for d in NEIGHBOURS:
-        if b.color[at(previous + d)] == c:
-            head = int64(b.head[at(previous + d)])
-            if b.liberties[at(head)] == 1:
-                n = _boost(s, n, int64(b.liberty_sum[at(head)]), _sized(b, head, EXTENDS))
-            elif b.liberties[at(head)] == 2:
-                n = _boost_two(b, s, n, head, _sized(b, head, DEFENDS))
-    head = int64(b.head[at(previous)])
-    if b.liberties[at(head)] == 2:
-        n = _boost_two(b, s, n, head, _sized(b, head, ATTACKS))
+        n = _boost(s, n, previous, CONTIGUOUS)
+    elif b.color[at(previous)] == 3 - c:
+        for d in NEIGHBOURS:
+            if b.color[at(previous + d)] == c:
+                head = int64(b.head[at(previous + d)])
+                if b.liberties[at(head)] == 1:
+                    n = _boost(s, n, int64(b.liberty_sum[at(head)]), _sized(b, head, EXTENDS))
+                elif b.liberties[at(head)] == 2:
+                    n = _boost_two(b, s, n, head, _sized(b, head, DEFENDS))
+        head = int64(b.head[at(previous)])
+        if b.liberties[at(head)] == 2:
+            n = _boost_two(b, s, n, head, _sized(b, head, ATTACKS))
     return n
 
 

@@ -15,6 +15,7 @@ from katachi.go.kernel import at, inlined, int64, kernel
 from katachi.go.points import BLACK, PASS, STRIDE, WHITE
 from katachi.go.score import area_owners, settled_owners
 from katachi.search.expand import expand
+from katachi.search.gammas import PlayoutGammas
 from katachi.search.playouts import pattern_playout
 from katachi.search.prior import Mind, weigh
 from katachi.search.sampler import start
@@ -35,11 +36,6 @@ from katachi.search.tree import DESCRIBED, FORBIDDEN, NO_CHILDREN, ROOT, SearchT
 DONE: Final = 0
 WANTS_MODEL: Final = 1  # for the node control[NODE], whose position is on the board `work`
 
-# Where `_descend` ended; else it says WANTS_MODEL
-LEAF: Final = 2
-STARTED: Final = 3  # at a leaf, too, on whose position the sampler has been started
-REPEATED: Final = 4  # at a move that repeats a position
-
 
 @kernel
 def simulate(tree: SearchTree, task: Task, space: SearchSpace, mind: Mind, limit: int) -> int:
@@ -48,86 +44,83 @@ def simulate(tree: SearchTree, task: Task, space: SearchSpace, mind: Mind, limit
 
     The full model is `mind`, unless options.asks is set. Returns DONE or WANTS_MODEL.
     """
+    options, work, path = task.options, space.work, space.path
+    loss, model_after = options.virtual_loss, options.model_after
+    first_mover = int64(task.root.to_move)
     done = 0
-    why = DONE
-    while done < limit and (done == 0 or task.stop[0] == 0):
-        end, depth = _descend(tree, task, space, mind)
-        if end == WANTS_MODEL or end == REPEATED:
-            for d in range(depth + 1):
-                tree.visits[space.path[d]] -= task.options.virtual_loss
-            if end == WANTS_MODEL:
-                why = WANTS_MODEL
+    wants = False
+    while done < limit and not wants and (done == 0 or task.stop[0] == 0):
+        copy(work, task.root)
+        node = int64(ROOT)
+        depth = 0
+        _enter(tree.visits, space, node, depth, loss)
+        started = False  # whether the sampler stands where the board does
+        repeated = False
+        while depth < DEEPEST - 1 and work.passes < 2:
+            so_far = int64(tree.visits[node]) - loss  # its simulations without this one
+            if tree.first[node] == NO_CHILDREN:
+                # The root is expanded at once.
+                if so_far < options.expand_after and node != ROOT:
+                    break
+                start(work, space.sampler)
+                started = True
+                if not expand(tree, node, task.gammas, space, options.widens):
+                    break
+                if so_far >= options.expand_after and not 0 <= model_after <= so_far:
+                    break
+            if (
+                model_after >= 0
+                and (node == ROOT or so_far >= model_after)
+                and tree.state[node] & DESCRIBED == 0
+            ):
+                if options.asks:
+                    space.control[NODE] = node
+                    wants = True
+                    break
+                weigh(mind, work, space.chances)
+                set_priors(tree, node, space.chances, options.widens)
+            opened = int64(tree.children[node])
+            if options.widens:
+                opened = _widen(tree, node, task.widths, so_far)
+            child = select(tree, node, opened, so_far, options)
+            if child < 0:
                 break
+            p = int64(tree.move[child])
+            play(work, p, int64(work.to_move))
+            started = False
+            if (
+                p != PASS
+                and tree.visits[child] == 0
+                and _repeated(task.history, space.hashes, depth + 1, work.hash)
+            ):
+                tree.state[child] |= FORBIDDEN
+                repeated = True
+                break
+            space.moves[depth] = p
+            depth += 1
+            node = child
+            _enter(tree.visits, space, node, depth, loss)
+        if wants or repeated:
+            for d in range(depth + 1):
+                tree.visits[path[d]] -= loss
             continue
-        moves, score = _play_out(task, space, depth, end == STARTED)
-        black = 1.0 if score > task.options.komi else 0.0 if score < task.options.komi else 0.5
-        _count(task, space, score)
-        _back_up(tree, task, space, depth, score, black)
-        if task.options.rave > 0.0:
-            _back_up_amaf(tree, task, space, depth, moves, black)
+        total, score = _play_out(space, task.gammas, depth, started)
+        black = 1.0 if score > options.komi else 0.0 if score < options.komi else 0.5
+        _count(space.counts, space.owners, int64(work.side), black)
+        _back_up(tree, path, depth, first_mover, score, black, loss)
+        if options.rave > 0.0:
+            _back_up_amaf(tree, space, depth, total, first_mover, black)
         done += 1
     space.counts[SIMULATIONS] += done
-    return why
+    return WANTS_MODEL if wants else DONE
 
 
 @inlined
-def _descend(tree: SearchTree, task: Task, space: SearchSpace, mind: Mind) -> tuple[int, int]:
-    """Go down the tree from the root to a leaf, with the board `work`; (where it ended, depth).
-
-    The way there is in `path` and `moves`. Each node on it has had its virtual loss.
-    """
-    options, work = task.options, space.work
-    loss, model_after = options.virtual_loss, options.model_after
-    copy(work, task.root)
-    node = int64(ROOT)
-    depth = 0
-    end = LEAF
-    space.path[0] = node
-    space.hashes[0] = work.hash
-    tree.visits[node] += loss
-    while depth < DEEPEST - 1 and work.passes < 2:
-        so_far = int64(tree.visits[node]) - loss  # its simulations without this one
-        if tree.first[node] == NO_CHILDREN:
-            # The root is expanded at once.
-            if so_far < options.expand_after and node != ROOT:
-                break
-            start(work, space.sampler)
-            end = STARTED
-            if not expand(tree, node, task.gammas, space, options.widens):
-                break
-            if so_far >= options.expand_after and not 0 <= model_after <= so_far:
-                break
-        if (
-            model_after >= 0
-            and (node == ROOT or so_far >= model_after)
-            and tree.state[node] & DESCRIBED == 0
-        ):
-            if options.asks:
-                space.control[NODE] = node
-                end = WANTS_MODEL
-                break
-            weigh(mind, work, space.chances)
-            set_priors(tree, node, space.chances, options.widens)
-        opened = int64(tree.children[node])
-        if options.widens:
-            opened = _widen(tree, node, task.widths, so_far)
-        child = select(tree, node, opened, so_far, options)
-        if child < 0:
-            break
-        p = int64(tree.move[child])
-        play(work, p, int64(work.to_move))
-        end = LEAF
-        if p != PASS and tree.visits[child] == 0 and _repeated(task.history, space, depth + 1):
-            tree.state[child] |= FORBIDDEN
-            end = REPEATED
-            break
-        space.moves[depth] = p
-        depth += 1
-        node = child
-        space.path[depth] = node
-        space.hashes[depth] = work.hash
-        tree.visits[node] += loss
-    return end, depth
+def _enter(visits: Any, space: SearchSpace, node: int, depth: int, loss: int) -> None:
+    """Note that the simulation is at this node now, with its position on the board `work`."""
+    space.path[depth] = node
+    space.hashes[depth] = space.work.hash
+    visits[node] += loss
 
 
 @inlined
@@ -141,43 +134,46 @@ def _widen(tree: SearchTree, node: int, widths: Any, so_far: int) -> int:
 
 
 @inlined
-def _repeated(history: Any, space: SearchSpace, depth: int) -> bool:
+def _repeated(history: Any, hashes: Any, depth: int, now: Any) -> bool:
     """Whether the stones stand as they stood before, in the game or on the way down."""
-    now = space.work.hash
     for i in range(len(history)):
         if history[i] == now:
             return True
     for i in range(depth):
-        if space.hashes[i] == now:
+        if hashes[i] == now:
             return True
     return False
 
 
 @inlined
-def _play_out(task: Task, space: SearchSpace, depth: int, started: bool) -> tuple[int, int]:
-    """Play on from the leaf, whose sampler may have been started; (moves from the root, Black's
+def _play_out(
+    space: SearchSpace, gammas: PlayoutGammas, depth: int, started: bool
+) -> tuple[int, int]:
+    """Play on from the leaf, where the sampler may have been started; (moves from the root, Black's
     score without komi). Who owns each point is in `owners`.
     """
     work = space.work
-    if work.passes >= 2:
-        return depth, area_owners(work, space.owners)
-    if not started:
-        start(work, space.sampler)
-    total = pattern_playout(work, space.sampler, task.gammas, space.rng, space.moves, depth)
-    if work.passes >= 2:
-        return total, settled_owners(work, space.owners)
-    return total, area_owners(work, space.owners)
+    over = work.passes >= 2
+    total = depth
+    if not over:
+        if not started:
+            start(work, space.sampler)
+        total = pattern_playout(work, space.sampler, gammas, space.rng, space.moves, depth)
+    if over or work.passes < 2:
+        score = area_owners(work, space.owners)
+    else:
+        score = settled_owners(work, space.owners)
+    return total, score
 
 
 @inlined
-def _count(task: Task, space: SearchSpace, score: int) -> None:
-    """Count who won, and who owned each point."""
-    counts, owners = space.counts, space.owners
-    winner = BLACK if score > task.options.komi else WHITE
+def _count(counts: Any, owners: Any, side: int, black: float) -> None:
+    """Count who won, and who owned each point. A draw is no win of Black's."""
+    winner = BLACK if black == 1.0 else WHITE
     if winner == BLACK:
         counts[BLACK_WINS] += 1
-    for row in range(1, int64(task.root.side) + 1):
-        for col in range(1, int64(task.root.side) + 1):
+    for row in range(1, side + 1):
+        for col in range(1, side + 1):
             p = row * STRIDE + col
             owner = int64(owners[at(p)])
             counts[at(BLACKS + p)] += int64(owner == BLACK)
@@ -186,15 +182,16 @@ def _count(task: Task, space: SearchSpace, score: int) -> None:
 
 @inlined
 def _back_up(
-    tree: SearchTree, task: Task, space: SearchSpace, depth: int, score: int, black: float
+    tree: SearchTree, path: Any, depth: int, first_mover: int, score: int, black: float, loss: int
 ) -> None:
-    """Add a simulation to the nodes on the way, of which Black won `black` (0, 0.5 or 1)."""
+    """Add the simulation, of which Black won `black` (0, 0.5 or 1), to the nodes on its way down,
+    and take back their virtual loss.
+    """
     # The player to move at depth d made the move into the node at depth d + 1.
-    first_mover = int64(task.root.to_move)
     for d in range(depth + 1):
-        node = int64(space.path[d])
+        node = int64(path[d])
         mover = first_mover if d % 2 == 1 else 3 - first_mover
-        tree.visits[node] -= task.options.virtual_loss - 1
+        tree.visits[node] -= loss - 1
         tree.wins[node] += black if mover == BLACK else 1.0 - black
         tree.scores[node] += score
         tree.squares[node] += score * score
@@ -202,16 +199,14 @@ def _back_up(
 
 @inlined
 def _back_up_amaf(
-    tree: SearchTree, task: Task, space: SearchSpace, depth: int, total: int, black: float
+    tree: SearchTree, space: SearchSpace, depth: int, total: int, first_mover: int, black: float
 ) -> None:
-    """Add the simulation to all moves that the player to move at a node was the first to play
-    afterwards, now or later (all moves as first). `total` moves were played in all.
+    """Add the simulation, of `total` moves, to every move that the player to move at a node on its
+    way down was the first to play, then or later.
     """
     moves, played = space.moves, space.played
-    amaf_visits, amaf_wins = tree.amaf_visits, tree.amaf_wins
-    first_mover = int64(task.root.to_move)
-    for row in range(1, int64(task.root.side) + 1):
-        for col in range(1, int64(task.root.side) + 1):
+    for row in range(1, int64(space.work.side) + 1):
+        for col in range(1, int64(space.work.side) + 1):
             played[at(row * STRIDE + col)] = 0
     # From the last move to the first, so that the first player on a point counts.
     for d in range(total - 1, -1, -1):
@@ -225,5 +220,5 @@ def _back_up_amaf(
                 played[PASS] = 0
                 for child in range(first, first + int64(tree.children[node])):
                     if played[at(int64(tree.move[at(child)]))] == mover:
-                        amaf_visits[at(child)] += 1.0
-                        amaf_wins[at(child)] += won
+                        tree.amaf_visits[at(child)] += 1.0
+                        tree.amaf_wins[at(child)] += won
