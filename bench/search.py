@@ -27,11 +27,11 @@ from katachi.go.rng import new_rng
 from katachi.models.model import Model, load_model
 from katachi.search.engine import SearchPlayer
 from katachi.search.gammas import PlayoutGammas, playout_gammas
-from katachi.search.player import Budget, Game
+from katachi.search.player import Budget, GameState
 from katachi.search.playouts import pattern_playouts
 from katachi.search.sampler import new_sampler
 from katachi.search.settings import SearchSettings
-from katachi.search.simulate import LONGEST
+from katachi.search.space import LONGEST_SIMULATION
 
 # Coulom 2007, section 4.3: simulations per second on an Opteron at 2.2 GHz, one thread
 PAPER = {9: 15_500, 19: 3_700}
@@ -80,9 +80,9 @@ def run_pattern(gammas: PlayoutGammas, size: int, seed: int, count: int, threads
             new_board(size),
             new_boards(1)[0],
             new_sampler(),
-            *gammas,
+            gammas,
             new_rng(seed + number),
-            np.zeros(LONGEST, np.int16),
+            np.zeros(LONGEST_SIMULATION, np.int16),
             count,
             KOMI,
         )
@@ -123,7 +123,7 @@ def measure(gammas: PlayoutGammas, size: int, threads: int, repeats: int, second
 def searches(model: Model, size: int, repeats: int, simulations: int) -> Searches:
     """Search the empty board with the default settings, each time with an empty tree."""
     player = SearchPlayer(model, SearchSettings(), memory_mb=256)
-    game = Game(Position(size), KOMI)
+    game = GameState(Position(size), KOMI)
     player.search(game, Budget(simulations=200))  # compiles
     found = Searches(size)
     for _ in range(repeats):

@@ -37,10 +37,10 @@ from katachi.processes import default_jobs
 from katachi.records.game import Game
 from katachi.records.read import read_games
 from katachi.records.write import to_sgf
-from katachi.search.gammas import BALANCE, SHAPE_POWER, balance, gamma_tables
+from katachi.search.gammas import BALANCE, SHAPE_POWER, PlayoutGammas, balance, gamma_tables
 from katachi.search.playouts import pattern_playout
 from katachi.search.sampler import new_sampler, start
-from katachi.search.simulate import LONGEST
+from katachi.search.space import LONGEST_SIMULATION
 
 SIZE = 19
 STAGES = (80, 120, 160, 200)  # moves, after which playouts begin
@@ -95,23 +95,14 @@ def cases_of(game: Game) -> list[Case]:
 
 @kernel
 def owned(
-    b: Board,
-    work: Board,
-    s: Any,
-    shape: Any,
-    boost: Any,
-    self_atari: int,
-    rng: Any,
-    moves: Any,
-    owners: Any,
-    count: int,
-    out: Any,
+    b: Board, work: Board, s: Any, gammas: PlayoutGammas, rng: Any, moves: Any, count: int, out: Any
 ) -> None:
     """Add to out[point] how many of `count` playouts end with it as Black's."""
+    owners = np.empty(AREA, np.uint8)
     for _ in range(count):
         copy(work, b)
         start(work, s)
-        pattern_playout(work, s, shape, boost, self_atari, rng, moves, 0)
+        pattern_playout(work, s, gammas, rng, moves, 0)
         area_owners(work, owners)
         for p in range(AREA):
             out[at(p)] += int64(owners[at(p)] == BLACK)
@@ -121,11 +112,11 @@ def loss(cases: list[Case], model: Model, factors: Factors, power: float) -> lis
     """Of each case, by playouts with these factors."""
     tables = gamma_tables(balance(model.predictor.factors, factors, power))
     work, sampler, rng = new_board(SIZE), new_sampler(), new_rng(5)
-    moves, owners = np.zeros(LONGEST, np.int16), np.zeros(AREA, np.uint8)
+    moves = np.zeros(LONGEST_SIMULATION, np.int16)
     found = []
     for case in cases:
         black = np.zeros(AREA, np.int64)
-        owned(case.board, work, sampler, *tables, rng, moves, owners, PLAYOUTS, black)
+        owned(case.board, work, sampler, tables, rng, moves, PLAYOUTS, black)
         share = (black + 1) / (PLAYOUTS + 2)
         right = np.concatenate([share[case.owners == BLACK], 1 - share[case.owners == WHITE]])
         found.append(float(-np.log(right).mean()))

@@ -11,7 +11,7 @@ from katachi.cli.boards import SIGNS
 from katachi.go.points import PASS, from_vertex
 from katachi.go.position import Position
 from katachi.models.model import load_model
-from katachi.search.player import Budget, Game
+from katachi.search.player import Budget, GameState
 from katachi.study.opinion import Opinion
 from katachi.study.searched import Judgement, Searcher
 from tests.cli.test_learning_verbs import katachi
@@ -23,7 +23,7 @@ def told(best: str, monkeypatch: pytest.MonkeyPatch, visits: int = 120) -> None:
     move = from_vertex(best, 9)
     rates = {move: (visits, 0.614)} if visits else {}
 
-    def moves(_self: Searcher, _game: Game, _budget: Budget) -> Judgement:
+    def moves(_self: Searcher, _game: GameState, _budget: Budget) -> Judgement:
         return Judgement(rates, move, 0.614, 2000)
 
     monkeypatch.setattr(Searcher, "moves", moves)
@@ -83,7 +83,7 @@ def test_a_real_search(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     best = data["engine"]
     assert best["visits"] <= best["simulations"]
     assert [m["vertex"] for m in data["moves"] if m["engine"]] == [best["vertex"]]
-    found = Searcher(load_model()).moves(Game(_position(), komi=7.5), Budget(simulations=300))
+    found = Searcher(load_model()).moves(GameState(_position(), komi=7.5), Budget(simulations=300))
     assert found.best == next(iter(found.rates)) != PASS
     game = tmp_path / "over.sgf"
     game.write_bytes(b"(;SZ[9];B[ee];W[];B[])")

@@ -69,15 +69,15 @@ def test_byoyomi() -> None:
 
 
 def test_time_left_is_believed() -> None:
-    clock = started(Control(CANADIAN, 10, 30, 3)).told(BLACK, 7, 0)
+    clock = started(Control(CANADIAN, 10, 30, 3)).with_time_left(BLACK, 7, 0)
     assert clock.black == Left(7, 30, 3)
-    assert clock.told(BLACK, 12.5, 2).black == Left(0, 12.5, 2)
-    assert started(Control(BYOYOMI, 10, 5, 3)).told(WHITE, 4, 2).white == Left(0, 4, 2)
+    assert clock.with_time_left(BLACK, 12.5, 2).black == Left(0, 12.5, 2)
+    assert started(Control(BYOYOMI, 10, 5, 3)).with_time_left(WHITE, 4, 2).white == Left(0, 4, 2)
     # Without settings, or against them: whatever is told is a limit.
-    assert Clock().told(BLACK, 60, 0).control == Control(ABSOLUTE, 60, 60)
-    assert Clock().told(BLACK, 60, 5).control == Control(CANADIAN, 0, 60, 5)
-    assert Clock().told(BLACK, 0, 0) == Clock()
-    overtime = started(Control(ABSOLUTE, 10)).told(BLACK, 20, 4)
+    assert Clock().with_time_left(BLACK, 60, 0).control == Control(ABSOLUTE, 60, 60)
+    assert Clock().with_time_left(BLACK, 60, 5).control == Control(CANADIAN, 0, 60, 5)
+    assert Clock().with_time_left(BLACK, 0, 0) == Clock()
+    overtime = started(Control(ABSOLUTE, 10)).with_time_left(BLACK, 20, 4)
     assert budget(overtime, BLACK, 100, 361).longest == pytest.approx(20 / 4 * 3, rel=0.1)
 
 

@@ -31,7 +31,7 @@ from katachi.models.model import load_model
 from katachi.search.clock import ABSOLUTE, CANADIAN, Control, Left
 from katachi.search.engine import search_player
 from katachi.search.pattern_player import PatternPlayer
-from katachi.search.player import RESIGN, Budget, Choice, Game
+from katachi.search.player import RESIGN, Budget, Choice, GameState
 from tests.games import bundled_sgfs
 from tests.go.test_gnugo_legality import GnuGo as PlainGnuGo
 from tests.gtp.test_final import SEKI
@@ -53,12 +53,12 @@ class Simple:
     """Plays the first legal point that repeats nothing and is no eye; remembers what it saw."""
 
     def __init__(self) -> None:
-        self.games: list[Game] = []
+        self.games: list[GameState] = []
         self.budgets: list[Budget] = []
         self.cleared = 0
         self.wanted: int | None = None
 
-    def choose(self, game: Game, budget: Budget, stop: Event | None = None) -> Choice:
+    def choose(self, game: GameState, budget: Budget, stop: Event | None = None) -> Choice:
         assert stop is None or not stop.is_set()
         self.games.append(game)
         self.budgets.append(budget)
@@ -68,7 +68,7 @@ class Simple:
         moves = game.position.legal_moves(superko=True)
         return Choice(next(p for p in moves if p == PASS or not is_own_eye(board, p, colour)))
 
-    def owners(self, game: Game) -> npt.NDArray[np.float64]:
+    def owners(self, game: GameState) -> npt.NDArray[np.float64]:
         """As the stones stand: nothing is dead."""
         found = np.full(421, 0.5)
         found[game.position.owners() == BLACK] = 1.0
@@ -334,7 +334,7 @@ def test_genmove(talk: Talk) -> None:
 
 def test_the_last_move_is_explained() -> None:
     class Talker(Simple):
-        def choose(self, game: Game, budget: Budget, stop: Event | None = None) -> Choice:
+        def choose(self, game: GameState, budget: Budget, stop: Event | None = None) -> Choice:
             found = super().choose(game, budget, stop)
             return Choice(found.move, comment=f"choice {len(self.games)}")
 
@@ -661,7 +661,7 @@ def test_status_lists() -> None:
     class Doubts(Simple):
         """Takes every white stone for dead."""
 
-        def owners(self, game: Game) -> npt.NDArray[np.float64]:  # noqa: ARG002
+        def owners(self, game: GameState) -> npt.NDArray[np.float64]:  # noqa: ARG002
             return np.ones(421)
 
     stones = ["boardsize 5", "play b B2", "play w D4", "play w D5", "play w A5"]
@@ -685,7 +685,7 @@ def test_seki_is_listed(talk: Talk) -> None:
 
 def test_no_owners_no_score() -> None:
     class Helpless(Simple):
-        def owners(self, game: Game) -> npt.NDArray[np.float64]:  # noqa: ARG002
+        def owners(self, game: GameState) -> npt.NDArray[np.float64]:  # noqa: ARG002
             raise KatachiError("it does not know")
 
     talk = Talk(Helpless())
@@ -744,7 +744,7 @@ def test_finished_games_as_gnugo_counts_them(
 
 def test_faults_are_told_and_survived(capsys: pytest.CaptureFixture[str]) -> None:
     class Broken(Simple):
-        def choose(self, game: Game, budget: Budget, stop: Event | None = None) -> Choice:
+        def choose(self, game: GameState, budget: Budget, stop: Event | None = None) -> Choice:
             if stop is not None:
                 raise ZeroDivisionError("by\n\nnought")
             return super().choose(game, budget, stop)
@@ -779,7 +779,7 @@ def test_a_user_s_mistake_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_a_board_the_player_does_not_know(capsys: pytest.CaptureFixture[str]) -> None:
     class OnlyNine(Simple):
-        def choose(self, game: Game, budget: Budget, stop: Event | None = None) -> Choice:
+        def choose(self, game: GameState, budget: Budget, stop: Event | None = None) -> Choice:
             if game.position.size != 9:
                 raise KatachiError("only 9x9")
             return super().choose(game, budget, stop)

@@ -13,8 +13,8 @@ from katachi.go.playout import playout
 from katachi.go.points import BLACK, PASS, WHITE, all_points
 from katachi.go.position import Position
 from katachi.go.rng import new_rng
-from katachi.search.pattern_player import PLAYOUTS, PatternPlayer
-from katachi.search.player import Budget, Game, Player
+from katachi.search.pattern_player import OWNER_PLAYOUTS, PatternPlayer
+from katachi.search.player import Budget, GameState, Player
 from tests.trained import games, trained
 
 NO_LIMIT = Budget()
@@ -30,7 +30,7 @@ def play_out(one: Player, two: Player, most: int = 200) -> Position:
     turn = {BLACK: one, WHITE: two}
     for _ in range(most):
         colour = position.to_move
-        choice = turn[colour].choose(Game(position), NO_LIMIT)
+        choice = turn[colour].choose(GameState(position), NO_LIMIT)
         assert position.why_illegal(choice.move, superko=True) == ""
         if choice.move != PASS:
             assert not is_own_eye(position.board, choice.move, colour)
@@ -46,7 +46,7 @@ def test_it_plays_the_likeliest_move() -> None:
     for position in (game.position(n) for game in games() for n in (0, 10, 20)):
         chances = trained().probabilities(position)
         before = position.board.copy()
-        choice = player().choose(Game(position), NO_LIMIT)
+        choice = player().choose(GameState(position), NO_LIMIT)
         assert position.board == before
         best = max(chances, key=lambda p: chances[p])
         if best != PASS and not is_own_eye(position.board, best, position.to_move):
@@ -72,16 +72,17 @@ def test_temperature() -> None:
         total = sum(powers.values())
         drawn = player(temperature)
         count = 300
-        seen = Counter(drawn.choose(Game(position), NO_LIMIT).move for _ in range(count))
+        seen = Counter(drawn.choose(GameState(position), NO_LIMIT).move for _ in range(count))
         for p, power in powers.items():
             expected = count * power / total
             assert abs(seen[p] - expected) < 5 * max(expected, 1) ** 0.5
-    assert player(1e-300).choose(Game(position), NO_LIMIT).move == max(chances, key=chances.get)  # type: ignore[arg-type]
+    cold = player(1e-300).choose(GameState(position), NO_LIMIT).move
+    assert cold == max(chances, key=chances.__getitem__)
 
 
 def test_other_boards_are_refused() -> None:
     with pytest.raises(KatachiError, match="on 19x19, but the shapes were harvested on 9x9"):
-        player().choose(Game(Position(19)), NO_LIMIT)
+        player().choose(GameState(Position(19)), NO_LIMIT)
 
 
 # Black is far ahead; the white stone in its area is dead.
@@ -101,17 +102,17 @@ X X . X . X O . O
 def test_it_passes_after_a_pass_if_it_is_ahead() -> None:
     position = Position.from_diagram(WON, to_move=WHITE)
     position.pass_()
-    assert player().choose(Game(position), NO_LIMIT).move == PASS
-    assert player().choose(Game(position, cleanup=True), NO_LIMIT).move != PASS
+    assert player().choose(GameState(position), NO_LIMIT).move == PASS
+    assert player().choose(GameState(position, cleanup=True), NO_LIMIT).move != PASS
     # Black's area is 54 - 27. By Tromp-Taylor the dead stone lives: 51 - 28.
     wants = PatternPlayer(_Wants(position.point("A6")))  # type: ignore[arg-type]
     for komi, chinese, tromp_taylor in ((20.5, 1, 1), (24.5, 1, 0), (28.5, 0, 0)):
         for rules, passes in (("chinese", chinese), ("tromp-taylor", tromp_taylor)):
-            found = wants.choose(Game(position, komi, rules), NO_LIMIT).move
+            found = wants.choose(GameState(position, komi, rules), NO_LIMIT).move
             assert found == (PASS if passes else position.point("A6"))
     # Without the opponent's pass it plays what is likely.
     fresh = Position.from_diagram(WON, to_move=BLACK)
-    assert wants.choose(Game(fresh), NO_LIMIT).move == fresh.point("A6")
+    assert wants.choose(GameState(fresh), NO_LIMIT).move == fresh.point("A6")
 
 
 def test_nothing_else_left() -> None:
@@ -129,8 +130,8 @@ def test_nothing_else_left() -> None:
     """
     for colour in (BLACK, WHITE):
         position = Position.from_diagram(text, to_move=colour)
-        assert player().choose(Game(position), NO_LIMIT).move == PASS
-        assert player(2.0).choose(Game(position, cleanup=True), NO_LIMIT).move == PASS
+        assert player().choose(GameState(position), NO_LIMIT).move == PASS
+        assert player(2.0).choose(GameState(position, cleanup=True), NO_LIMIT).move == PASS
 
 
 def test_it_does_not_repeat_a_position() -> None:
@@ -153,7 +154,7 @@ def test_it_does_not_repeat_a_position() -> None:
     assert position.stone("C8") == 0
 
     chosen = PatternPlayer(_Wants(position.point("C8")))  # type: ignore[arg-type]
-    game = Game(position)
+    game = GameState(position)
     position.board.to_move = WHITE
     assert position.why_illegal("C8", WHITE) == ""
     assert position.why_illegal("C8", WHITE, superko=True) == "superko"
@@ -176,14 +177,14 @@ def test_owners() -> None:
     position = Position.from_diagram(WON)
     position.pass_()
     position.pass_()  # the end of the game does not keep it from playing on
-    owners = player().owners(Game(position))
+    owners = player().owners(GameState(position))
     assert owners.shape == (421,)
     left = [p for p in all_points(9) if (p - 1) % 20 < 5]
     right = [p for p in all_points(9) if (p - 1) % 20 > 5]
     assert owners[left].min() > 0.9
     assert owners[right].max() < 0.1
-    assert (player().owners(Game(position)) == owners).all()
-    early = Game(Position(9))
+    assert (player().owners(GameState(position)) == owners).all()
+    early = GameState(Position(9))
     assert (player(0, 1).owners(early) != player(0, 2).owners(early)).any()
 
 
@@ -191,12 +192,12 @@ def test_owners_are_counted_as_a_person_would() -> None:
     """The slow twin: the same playouts, looked at point by point."""
     game = next(iter(games()))
     position = game.position(30)
-    owners = player(0, 5).owners(Game(position))
+    owners = player(0, 5).owners(GameState(position))
     rng = new_rng(5 ^ int(position.board.hash))
     black = dict.fromkeys(all_points(9), 0.0)
     for colour in (BLACK, WHITE):
         start = Position.from_stones(9, position.colors, colour)
-        for _ in range(PLAYOUTS // 2):
+        for _ in range(OWNER_PLAYOUTS // 2):
             work = new_board(9)
             copy(work, start.board)
             playout(work, rng)
@@ -205,5 +206,5 @@ def test_owners_are_counted_as_a_person_would() -> None:
                 seen = {int(work.color[p])} if work.color[p] else near
                 black[p] += 0.5 if len(seen) != 1 else float(seen == {BLACK})
     for p, count in black.items():
-        assert owners[p] == pytest.approx(count / PLAYOUTS)
+        assert owners[p] == pytest.approx(count / OWNER_PLAYOUTS)
     assert np.std(owners[all_points(9)]) > 0.1

@@ -2,20 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 
-from katachi.match.clock import GRACE, Clock
+from katachi.go.points import WHITE
+from katachi.match.game import GRACE
+from katachi.search.clock import BYOYOMI, Control, gtp_control, started
+
+
+class Side:
+    """White's clock in a match with this time."""
+
+    def __init__(self, *time: float) -> None:
+        control = gtp_control(time[0], time[1], int(time[2])) if time else Control()
+        self.clock = started(replace(control, grace=GRACE))
+
+    def spend(self, seconds: float) -> bool:
+        """Take the time of a move; False if that was too much."""
+        self.clock = self.clock.spent(WHITE, seconds)
+        return not self.clock.is_lost(WHITE)
+
+    @property
+    def allowance(self) -> float:
+        return self.clock.longest_move(WHITE)
+
+    def time_left(self) -> tuple[int, int]:
+        return self.clock.time_left(WHITE)
 
 
 def test_without_time_nobody_runs_out() -> None:
-    clock = Clock(None)
+    clock = Side()
     assert clock.allowance == inf
     assert all(clock.spend(10.0**9) for _ in range(3))
-    assert clock.used == 3 * 10.0**9
 
 
 def test_absolute_time() -> None:
-    clock = Clock((10.0, 0.0, 0))
+    clock = Side(10.0, 0.0, 0)
     assert clock.time_left() == (10, 0)
     assert clock.allowance == 10 + GRACE
     assert clock.spend(3.5)
@@ -26,11 +48,10 @@ def test_absolute_time() -> None:
     assert clock.time_left() == (0, 0)
     assert clock.allowance == 0.25
     assert not clock.spend(0.5)  # grace is given once, not at every move
-    assert clock.used == 11.25
 
 
 def test_canadian_byoyomi() -> None:
-    clock = Clock((10.0, 6.0, 3))
+    clock = Side(10.0, 6.0, 3)
     assert clock.time_left() == (10, 0)
     assert clock.allowance == 16 + GRACE
     assert clock.spend(8)
@@ -47,7 +68,7 @@ def test_canadian_byoyomi() -> None:
 
 
 def test_canadian_byoyomi_from_the_beginning() -> None:
-    clock = Clock((0.0, 5.0, 1))
+    clock = Side(0.0, 5.0, 1)
     assert clock.time_left() == (5, 1)
     for _ in range(3):
         assert clock.spend(4.5)
@@ -55,6 +76,21 @@ def test_canadian_byoyomi_from_the_beginning() -> None:
     assert not clock.spend(6.5)
 
 
+def test_the_last_stone_of_a_period_may_use_the_grace() -> None:
+    clock = Side(0.0, 5.0, 2)
+    assert clock.spend(2.0)
+    assert clock.spend(3.5)
+    assert clock.time_left() == (5, 2)
+
+
 def test_one_move_may_use_all_of_main_time_and_byoyomi() -> None:
-    assert Clock((10.0, 6.0, 3)).spend(16 + GRACE)
-    assert not Clock((10.0, 6.0, 3)).spend(16.01 + GRACE)
+    assert Side(10.0, 6.0, 3).spend(16 + GRACE)
+    assert not Side(10.0, 6.0, 3).spend(16.01 + GRACE)
+
+
+def test_one_move_may_use_all_periods_of_japanese_byoyomi() -> None:
+    clock = started(Control(BYOYOMI, 10.0, 5.0, 3))
+    assert clock.longest_move(WHITE) == 25
+    assert not clock.spent(WHITE, 25.0).is_lost(WHITE)
+    assert clock.spent(WHITE, 25.1).is_lost(WHITE)
+    assert clock.spent(WHITE, 16.0).longest_move(WHITE) == 10

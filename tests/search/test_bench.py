@@ -13,7 +13,7 @@ from katachi.go.board import new_board
 from katachi.go.rng import new_rng
 from katachi.search.playouts import pattern_playouts
 from katachi.search.sampler import new_sampler
-from katachi.search.simulate import LONGEST
+from katachi.search.space import LONGEST_SIMULATION
 from tests.search.test_sampler import GAMMAS, MODEL
 
 
@@ -21,10 +21,10 @@ from tests.search.test_sampler import GAMMAS, MODEL
 @pytest.mark.parametrize("size", [9, 19])
 def test_threads_are_seeded_one_by_one(size: int) -> None:
     together = run_pattern(GAMMAS, size, 40, 30, threads=2).sums
-    space = np.zeros(LONGEST, np.int16)
+    space = np.zeros(LONGEST_SIMULATION, np.int16)
     for seed, sums in zip((40, 41), together, strict=True):
         board, work = new_board(size), new_board(size)
-        plain = pattern_playouts(board, work, new_sampler(), *GAMMAS, new_rng(seed), space, 30, 7.5)
+        plain = pattern_playouts(board, work, new_sampler(), GAMMAS, new_rng(seed), space, 30, 7.5)
         assert sums == plain
         assert sums[2] > 30 * size  # it did play
     assert together[0] != together[1]

@@ -12,14 +12,14 @@ from katachi.go.position import Position
 from katachi.models.model import load_model
 from katachi.search.engine import search_player
 from katachi.search.found import leaders, searched, weights
-from katachi.search.player import Budget, Game
-from katachi.search.tree import FORBIDDEN, ROOT, Tree, new_tree
+from katachi.search.player import Budget, GameState
+from katachi.search.tree import FORBIDDEN, ROOT, SearchTree, new_tree
 
 WON = 120.0
 NOTHING = np.zeros(2 + 2 * 441, np.int64)
 
 
-def tree_of(*children: tuple[str, int, float, float]) -> Tree:
+def tree_of(*children: tuple[str, int, float, float]) -> SearchTree:
     """A root with children: (vertex or pass, visits, win rate, lean)."""
     tree = new_tree(1000)
     tree.first[ROOT], tree.children[ROOT] = 1, len(children)
@@ -31,8 +31,8 @@ def tree_of(*children: tuple[str, int, float, float]) -> Tree:
     return tree
 
 
-def best(tree: Tree) -> list[str]:
-    found = searched(tree, NOTHING, Game(Position(9)), WON)
+def best(tree: SearchTree) -> list[str]:
+    found = searched(tree, NOTHING, GameState(Position(9)), WON)
     return [vertex(move, 9) for move, *_ in found.moves]
 
 
@@ -87,7 +87,7 @@ def test_openings_of_some_hundred_simulations(opening: str, seed: int) -> None:
         position.play(name)
     logs = []
     while len(position.moves) < 14:
-        game = Game(position.copy())
+        game = GameState(position.copy())
         found = player.search(game, Budget(simulations=350))
         choice = player.decide(game, found, 0.0)
         prior = next(p for move, _, _, p in found.moves if move == choice.move)
@@ -100,7 +100,7 @@ def test_openings_of_some_hundred_simulations(opening: str, seed: int) -> None:
 
 def test_the_comment_tells_the_moves_simulations_and_all() -> None:
     player = search_player(load_model(), memory_mb=16)
-    game = Game(Position(9))
+    game = GameState(Position(9))
     found = player.search(game, Budget(simulations=200))
     choice = player.decide(game, found, 0.0)
     visits = next(n for move, n, _, _ in found.moves if move == choice.move)

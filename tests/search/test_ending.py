@@ -9,7 +9,7 @@ import pytest
 from katachi.go.points import AREA, BLACK, PASS, WHITE, all_points
 from katachi.go.position import Position
 from katachi.search.ending import SETTLED, wants_to_pass
-from katachi.search.player import Game
+from katachi.search.player import GameState
 
 # Black has the left and White the right; a lower-case stone is dead. By area Black leads by 5 once
 # the dead are gone, by territory and prisoners too (tests/gtp/test_final.py).
@@ -49,7 +49,7 @@ def test_the_opponents_pass_ends_a_game_that_is_won(rules: str) -> None:
     ):
         position, black = split(to_move)
         for best in ("A1", "E1"):
-            game = Game(position, komi, rules)
+            game = GameState(position, komi, rules)
             assert wants_to_pass(game, black, position.point(best)) is passes
 
 
@@ -57,8 +57,8 @@ def test_dead_stones_live_by_tromp_taylor() -> None:
     """As it stands both sides have 6 points."""
     position, black = split(BLACK)
     best = position.point("A1")
-    assert not wants_to_pass(Game(position, 0.5, "tromp-taylor"), black, best)
-    assert wants_to_pass(Game(position, -0.5, "tromp-taylor"), black, best)
+    assert not wants_to_pass(GameState(position, 0.5, "tromp-taylor"), black, best)
+    assert wants_to_pass(GameState(position, -0.5, "tromp-taylor"), black, best)
 
 
 @pytest.mark.parametrize("rules", ["chinese", "japanese"])
@@ -69,9 +69,9 @@ def test_it_plays_on_while_a_stone_is_unsettled(rules: str, place: str) -> None:
         best = position.point("A1")
         for share in (0.5, 0.89, 0.11, SETTLED, 1 - SETTLED):
             black[position.point(place)] = share
-            assert not wants_to_pass(Game(position, -20, rules), black, best)
+            assert not wants_to_pass(GameState(position, -20, rules), black, best)
         black[position.point(place)] = 0.91
-        assert wants_to_pass(Game(position, -20, rules), black, best) is (
+        assert wants_to_pass(GameState(position, -20, rules), black, best) is (
             passed or rules == "japanese"
         )
 
@@ -79,14 +79,14 @@ def test_it_plays_on_while_a_stone_is_unsettled(rules: str, place: str) -> None:
 def test_empty_points_may_be_unsettled() -> None:
     position, black = split(BLACK)
     black[position.point("A1")] = 0.5
-    assert wants_to_pass(Game(position, 0.5), black, position.point("A1"))
+    assert wants_to_pass(GameState(position, 0.5), black, position.point("A1"))
 
 
 @pytest.mark.parametrize("rules", ["chinese", "japanese", "tromp-taylor"])
 def test_in_cleanup_there_is_something_left_to_take(rules: str) -> None:
     for passed in (True, False):
         position, black = split(BLACK, passed)
-        game = Game(position, -20, rules, cleanup=True)
+        game = GameState(position, -20, rules, cleanup=True)
         assert not wants_to_pass(game, black, position.point("A1"))
 
 
@@ -96,7 +96,7 @@ def test_a_pass_that_the_simulations_prefer_is_a_pass(cleanup: bool) -> None:
         for komi in (-20, 20):
             position, black = split(BLACK, passed)
             black[:] = 0.5
-            assert wants_to_pass(Game(position, komi, cleanup=cleanup), black, PASS)
+            assert wants_to_pass(GameState(position, komi, cleanup=cleanup), black, PASS)
 
 
 def test_settled_ground_is_left_alone_in_japan_only() -> None:
@@ -105,16 +105,16 @@ def test_settled_ground_is_left_alone_in_japan_only() -> None:
         black[position.point("B1")] = 0.6
         for best, japanese in (("A1", True), ("E1", True), ("B1", False)):
             p = position.point(best)
-            assert wants_to_pass(Game(position, komi, "japanese"), black, p) is japanese
+            assert wants_to_pass(GameState(position, komi, "japanese"), black, p) is japanese
             for rules in ("chinese", "tromp-taylor"):
-                assert not wants_to_pass(Game(position, komi, rules), black, p)
+                assert not wants_to_pass(GameState(position, komi, rules), black, p)
         lost = 20 - komi if to_move == BLACK else -20
-        assert not wants_to_pass(Game(position, lost, "japanese"), black, position.point("A1"))
+        assert not wants_to_pass(GameState(position, lost, "japanese"), black, position.point("A1"))
 
 
 def test_nothing_is_changed() -> None:
     position, black = split(BLACK)
     before, shares = str(position), black.copy()
-    wants_to_pass(Game(position, 0.5), black, position.point("A1"))
+    wants_to_pass(GameState(position, 0.5), black, position.point("A1"))
     assert str(position) == before
     assert (black == shares).all()

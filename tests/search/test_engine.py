@@ -23,8 +23,8 @@ from katachi.patterns.families.position import GAMES
 from katachi.patterns.features import Features, Watch
 from katachi.search import engine
 from katachi.search.engine import SLICE, SURE, SearchPlayer, search_player
-from katachi.search.player import RESIGN, Budget, Game
-from katachi.search.prior import Prior
+from katachi.search.player import RESIGN, Budget, GameState
+from katachi.search.prior import ModelPrior
 from katachi.search.settings import PRESETS, SearchSettings
 from katachi.search.tree import FORBIDDEN, ROOT, child_of
 from tests.go.helpers import Oracle
@@ -54,7 +54,7 @@ def played(one: SearchPlayer, two: SearchPlayer, size: int, moves: int) -> list[
     position = Position(size)
     turn = {BLACK: one, WHITE: two}
     for _ in range(moves):
-        choice = turn[position.to_move].choose(Game(position), Budget(simulations=60))
+        choice = turn[position.to_move].choose(GameState(position), Budget(simulations=60))
         position.play(choice.move)
     return position.moves
 
@@ -82,11 +82,11 @@ def test_the_same_game_with_a_model() -> None:
 
 def test_clear_begins_again() -> None:
     player, position = light(6), wandered(7, 3, 9)
-    first = player.search(Game(position), Budget(simulations=200))
-    more = player.search(Game(position), Budget(simulations=200))
+    first = player.search(GameState(position), Budget(simulations=200))
+    more = player.search(GameState(position), Budget(simulations=200))
     assert sum(visits for _, visits, _, _ in more.moves) > 200
     player.clear()
-    again = player.search(Game(position), Budget(simulations=200))
+    again = player.search(GameState(position), Budget(simulations=200))
     assert again.moves == first.moves
     assert (again.black == first.black).all()
 
@@ -94,7 +94,7 @@ def test_clear_begins_again() -> None:
 def test_the_position_is_left_as_it_is() -> None:
     position = wandered(9, 4, 20)
     before = position.board.copy()
-    choice = light().choose(Game(position), Budget(simulations=100))
+    choice = light().choose(GameState(position), Budget(simulations=100))
     assert position.board == before
     assert choice.line[0] == choice.move
     assert choice.simulations == 100
@@ -104,7 +104,7 @@ def test_the_position_is_left_as_it_is() -> None:
 # -- what is kept from move to move ----------------------------------------------------------------
 
 
-def taken_over(player: SearchPlayer, game: Game) -> int:
+def taken_over(player: SearchPlayer, game: GameState) -> int:
     """The simulations that are known of a position before any new one."""
     player._take_over(game)
     return int(player._tree.visits[ROOT])
@@ -113,8 +113,8 @@ def taken_over(player: SearchPlayer, game: Game) -> int:
 def searched() -> tuple[SearchPlayer, Position, int, int]:
     """A player, the position it has searched, its best move there and the best answer."""
     player, position = whole(FIXED, 2), wandered(7, 6, 10)
-    player.search(Game(position), Budget(simulations=600))
-    first, second = player.choose(Game(position), Budget(simulations=1)).line[:2]
+    player.search(GameState(position), Budget(simulations=600))
+    first, second = player.choose(GameState(position), Budget(simulations=1)).line[:2]
     return player, position, first, second
 
 
@@ -127,8 +127,8 @@ def test_the_tree_is_kept_after_the_answer() -> None:
     assert two is not None
     known = int(tree.visits[two])
     after = play_on(play_on(position, first), second)
-    assert taken_over(player, Game(after)) == known > 0
-    found = player.search(Game(after), Budget(simulations=50))
+    assert taken_over(player, GameState(after)) == known > 0
+    found = player.search(GameState(after), Budget(simulations=50))
     assert found.simulations == 50
     assert player._tree.visits[ROOT] == known + 50
     assert found.moves[0][1] > 0
@@ -136,9 +136,9 @@ def test_the_tree_is_kept_after_the_answer() -> None:
 
 def test_the_same_position_again_goes_on() -> None:
     player, position, _, _ = searched()
-    assert taken_over(player, Game(position)) == 601
-    assert taken_over(player, Game(position.copy())) == 601
-    assert taken_over(player, Game(position, may_resign=False)) == 601
+    assert taken_over(player, GameState(position)) == 601
+    assert taken_over(player, GameState(position.copy())) == 601
+    assert taken_over(player, GameState(position, may_resign=False)) == 601
 
 
 def test_what_does_not_fit_is_forgotten() -> None:
@@ -158,16 +158,16 @@ def test_what_does_not_fit_is_forgotten() -> None:
             unknown = play_on(play_on(unknown, p), PASS)
             break
     games = {
-        "komi": (Game(position, komi=0.5), 0),
-        "rules": (Game(position, rules="japanese"), 0),
-        "cleanup": (Game(position, cleanup=True), 0),
-        "undone": (Game(undone), 0),
-        "the same after an undo": (Game(again), 601),
-        "one colour twice": (Game(twice), 0),
-        "the other colour to move": (Game(flipped), 0),
-        "the same stones by another way": (Game(same_stones), 0),
-        "another board": (Game(Position(5)), 0),
-        "a pass that was not thought of": (Game(unknown), 0),
+        "komi": (GameState(position, komi=0.5), 0),
+        "rules": (GameState(position, rules="japanese"), 0),
+        "cleanup": (GameState(position, cleanup=True), 0),
+        "undone": (GameState(undone), 0),
+        "the same after an undo": (GameState(again), 601),
+        "one colour twice": (GameState(twice), 0),
+        "the other colour to move": (GameState(flipped), 0),
+        "the same stones by another way": (GameState(same_stones), 0),
+        "another board": (GameState(Position(5)), 0),
+        "a pass that was not thought of": (GameState(unknown), 0),
     }
     for what, (game, known) in games.items():
         player = searched()[0]
@@ -182,13 +182,13 @@ def test_what_does_not_fit_is_forgotten() -> None:
 
 
 def test_the_budget_in_simulations() -> None:
-    game = Game(Position(9))
+    game = GameState(Position(9))
     for count in (1, 7, SLICE):
         assert light().search(game, Budget(simulations=count)).simulations == count
     for count in (SLICE + 1, 300):
         assert whole(FIXED).search(game, Budget(simulations=count)).simulations == count
     own = replace(FIXED, simulations=33)
-    assert light(1, own).search(Game(Position(9)), Budget()).simulations == 33
+    assert light(1, own).search(GameState(Position(9)), Budget()).simulations == 33
 
 
 # One black move takes all that White has.
@@ -206,7 +206,7 @@ def test_it_stops_early_only_if_the_answer_cannot_change() -> None:
     cases = [wandered(5, seed, 5 + seed) for seed in range(6)]
     cases += [Position.from_diagram(TAKE), wandered(7, 1, 30)]
     for seed, position in enumerate(cases):
-        game = Game(position)
+        game = GameState(position)
         found = light(seed).search(game, Budget(simulations=1000))
         full = whole(FIXED, seed, memory_mb=8).search(game, Budget(simulations=1000))
         assert full.simulations == 1000
@@ -224,7 +224,7 @@ def test_stop_ends_it_at_once() -> None:
     stop.set()
     for threads, most in ((1, SLICE), (2, 10**5)):
         player = light(threads=threads)
-        choice = player.choose(Game(Position(9)), Budget(simulations=10**9), stop)
+        choice = player.choose(GameState(Position(9)), Budget(simulations=10**9), stop)
         assert choice.simulations <= most
         assert legal(Position(9), choice.move)
 
@@ -240,7 +240,7 @@ class Late(SearchPlayer):
 def test_a_stopped_search_has_a_move_all_the_same() -> None:
     stop = Event()
     stop.set()
-    game = Game(Position(9))
+    game = GameState(Position(9))
     for threads in (1, 2):
         for budget, event in ((Budget(simulations=10**9), stop), (Budget(longest=0.001), None)):
             player = Late(LIGHT, FIXED, threads=threads, memory_mb=8)
@@ -264,7 +264,7 @@ def test_stop_ends_it_while_it_runs(threads: int) -> None:
                 stop.set()
 
     player = Stopped(LIGHT, FIXED, threads=threads, memory_mb=8)
-    choice = player.choose(Game(Position(9)), Budget(simulations=10**9), stop)
+    choice = player.choose(GameState(Position(9)), Budget(simulations=10**9), stop)
     assert 0 < choice.simulations < 10**9
 
 
@@ -274,7 +274,7 @@ def test_time_is_kept(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     ticks = itertools.count()
     clock = SimpleNamespace(monotonic=lambda: next(ticks) / 100, sleep=time.sleep)
     monkeypatch.setattr(engine, "time", clock)
-    game = Game(Position(9))
+    game = GameState(Position(9))
     for budget in (Budget(seconds=0.5), Budget(seconds=0.5, longest=0.8), Budget(longest=0.8)):
         choice = light(threads=threads).choose(game, budget)
         longest = budget.longest or budget.seconds
@@ -290,8 +290,8 @@ def test_two_threads() -> None:
     player = Whole(LIGHT, FIXED, threads=2, memory_mb=8)
     position = wandered(9, 2, 10)
     for _ in range(20):
-        known = taken_over(player, Game(position))
-        choice = player.choose(Game(position), Budget(simulations=150))
+        known = taken_over(player, GameState(position))
+        choice = player.choose(GameState(position), Budget(simulations=150))
         assert choice.simulations == 150
         # The threads share the tree without a lock: a simulation may be lost now and then.
         assert 0.8 * 150 < player._tree.visits[ROOT] - known < 1.2 * 150
@@ -305,7 +305,7 @@ def test_two_threads_with_a_model() -> None:
     player = SearchPlayer(full_model(), MODEL, threads=2, memory_mb=8)
     position = Position(7)
     for _ in range(4):
-        choice = player.choose(Game(position, may_resign=False), Budget(simulations=100))
+        choice = player.choose(GameState(position, may_resign=False), Budget(simulations=100))
         assert 0 < choice.simulations <= 100
         assert legal(position, choice.move)
         position.play(choice.move)
@@ -324,7 +324,7 @@ def banned(bottom: str, moves: str, place: str) -> tuple[Position, Whole, int]:
     assert position.why_illegal(place) == ""
     assert position.why_illegal(place, superko=True) == "superko"
     player = whole(FIXED, 1)
-    found = player.search(Game(position, komi=-7.5), Budget(simulations=200))
+    found = player.search(GameState(position, komi=-7.5), Budget(simulations=200))
     assert len(found.moves) > 0
     assert {move for move, *_ in found.moves} <= set(position.legal_moves())
     child = child_of(player.tree, ROOT, position.point(place))
@@ -340,7 +340,7 @@ def test_taking_back_what_repeats_is_forbidden() -> None:
     # In the middle of the tree, too: after White's B1 …
     begun = Position.from_diagram(EYES + ". O . O O", to_move=WHITE)
     begun.play("A1")
-    tree = whole(replace(FIXED, expand_after=1), 1).simulate(Game(begun), 300)
+    tree = whole(replace(FIXED, expand_after=1), 1).simulate(GameState(begun), 300)
     node = child_of(tree, ROOT, begun.point("C1"))
     assert node is not None
     again = child_of(tree, node, begun.point("B1"))
@@ -367,7 +367,7 @@ def repeats_in_tiny_games() -> list[bool]:
             players = {BLACK: light(seed), WHITE: light(seed + 100)}
             while position.board.passes < 2 and len(position.moves) < 60:
                 choice = players[position.to_move].choose(
-                    Game(position, komi=0.5, may_resign=False),
+                    GameState(position, komi=0.5, may_resign=False),
                     Budget(simulations=1 + seed % 4 * 15),
                 )
                 before = stones_of_game(position)
@@ -401,7 +401,7 @@ def test_only_a_pass_is_left() -> None:
     for colour in (BLACK, WHITE):
         for rules in ("chinese", "japanese", "tromp-taylor"):
             position = Position.from_diagram(SETTLED_BOARD, colour)
-            choice = light().choose(Game(position, rules=rules), Budget(simulations=50))
+            choice = light().choose(GameState(position, rules=rules), Budget(simulations=50))
             assert choice.move == PASS
             assert choice.simulations > 0
 
@@ -411,19 +411,19 @@ def test_a_finished_game() -> None:
     position.pass_()
     position.pass_()
     player = light()
-    found = player.search(Game(position), Budget(simulations=50))
+    found = player.search(GameState(position), Budget(simulations=50))
     assert found.moves == []
     assert found.simulations == 50
     assert found.win_rate in (0, 1)
-    assert player.choose(Game(position, may_resign=False), Budget(simulations=50)).move == PASS
+    assert player.choose(GameState(position, may_resign=False), Budget(simulations=50)).move == PASS
 
 
 def test_the_smallest_board() -> None:
     for size in (2, 3):
-        choice = light().choose(Game(Position(size)), Budget(simulations=200))
+        choice = light().choose(GameState(Position(size)), Budget(simulations=200))
         assert choice.move == RESIGN or legal(Position(size), choice.move)
     # The centre of 3x3 wins all of it.
-    assert light().choose(Game(Position(3), komi=3.5), Budget(simulations=2000)).move == (
+    assert light().choose(GameState(Position(3), komi=3.5), Budget(simulations=2000)).move == (
         Position(3).point("B2")
     )
 
@@ -433,7 +433,7 @@ def test_the_smallest_board() -> None:
 
 def test_it_resigns_when_it_is_lost() -> None:
     budget, position = Budget(simulations=200), Position(5)
-    lost = Game(position, komi=100)
+    lost = GameState(position, komi=100)
     choice = light().choose(lost, budget)
     assert choice.move == RESIGN
     assert choice.win_rate == 0
@@ -447,11 +447,11 @@ def test_it_resigns_when_it_is_lost() -> None:
     # Not before it is sure.
     assert light().choose(lost, Budget(simulations=SURE - 1)).move != RESIGN
     white = play_on(position, position.point("C3"))
-    assert light().choose(Game(white, komi=-100), budget).move == RESIGN
+    assert light().choose(GameState(white, komi=-100), budget).move == RESIGN
 
 
 def test_it_resigns_below_the_setting() -> None:
-    game, budget = Game(Position(5), komi=6.5), Budget(simulations=200)
+    game, budget = GameState(Position(5), komi=6.5), Budget(simulations=200)
     rate = light().choose(replace(game, may_resign=False), budget).win_rate
     assert rate is not None
     assert 0.05 < rate < 0.95
@@ -469,7 +469,7 @@ def test_a_model_without_playout_gammas() -> None:
         search_player(bare)
     # Uniform playouts need none.
     player = search_player(bare, memory_mb=4, settings={"playouts": "uniform"})
-    choice = player.choose(Game(Position(5)), Budget(simulations=30))
+    choice = player.choose(GameState(Position(5)), Budget(simulations=30))
     assert legal(Position(5), choice.move)
 
 
@@ -486,14 +486,14 @@ def test_search_player_takes_settings_as_text() -> None:
 def test_settled_ground_has_sure_owners() -> None:
     position = Position.from_diagram(SETTLED_BOARD)
     area = position.owners()
-    for found in (light().owners(Game(position)), full_owners(position)):
+    for found in (light().owners(GameState(position)), full_owners(position)):
         for p in all_points(7):
             assert found[p] == (area[p] == BLACK)
 
 
 def full_owners(position: Position) -> Shares:
     player = SearchPlayer(full_model(), MODEL, memory_mb=4)
-    return player.owners(Game(position))
+    return player.owners(GameState(position))
 
 
 # Both sides live; the white stones at B6 and B7 are dead and the black one at F2 too.
@@ -510,7 +510,7 @@ X X X X O X .
 
 def test_owners_know_dead_stones() -> None:
     position = Position.from_diagram(DEAD_STONES)
-    owners = light().owners(Game(position))
+    owners = light().owners(GameState(position))
     for place in ("B6", "B7", "A5", "D4"):
         assert owners[position.point(place)] > 0.9
     for place in ("F2", "E4", "G4"):
@@ -522,7 +522,7 @@ def test_owners_know_dead_stones_after_two_passes() -> None:
     position = Position.from_diagram(DEAD_STONES)
     position.pass_()
     position.pass_()
-    owners = light().owners(Game(position))
+    owners = light().owners(GameState(position))
     assert owners[position.point("B6")] > 0.9
     assert owners[position.point("F2")] < 0.1
 
@@ -542,7 +542,7 @@ O O O O O O O
 def test_criticality_is_highest_where_the_game_is_decided() -> None:
     position = Position.from_diagram(CORNER)
     # Each side wins if it gets the corner: 8 points of 49.
-    game = Game(position, komi=7 - 42 + 0.5)
+    game = GameState(position, komi=7 - 42 + 0.5)
     # The search must look at bad moves, too: were all of them good, nothing would be decided.
     wide = replace(PRESETS["no-patterns"], expand_after=5, ucb=10.0)
     found = whole(wide, 3).search(game, Budget(simulations=600))
@@ -585,7 +585,7 @@ def test_levels_of_the_owner_family_from_shares() -> None:
     assert (levels[points[0]], levels[points[1]]) == (1, 2)
 
 
-class Noted(Prior):
+class Noted(ModelPrior):
     """A prior that remembers what it was asked."""
 
     asked: list[tuple[int, Shares | None]]
@@ -598,7 +598,7 @@ class Noted(Prior):
 def test_the_owner_feature_is_told_by_the_search() -> None:
     model = full_model(owner=True)
     player = SearchPlayer(model, MODEL, memory_mb=4, seed=2)
-    game = Game(wandered(5, 2, 6))
+    game = GameState(wandered(5, 2, 6))
     player._take_over(game)
     noted = Noted(model, 5)
     assert noted.wants_owned
@@ -628,6 +628,6 @@ def test_moves_are_legal_by_another_board() -> None:
     for seed in range(4):
         position = wandered(7, seed, 35)
         oracle = Oracle.of(position.board)
-        found = light(seed).search(Game(position), Budget(simulations=100))
+        found = light(seed).search(GameState(position), Budget(simulations=100))
         allowed = set(oracle.legal_points(position.to_move))
         assert {move for move, *_ in found.moves} - {PASS} <= allowed

@@ -10,14 +10,14 @@ import pytest
 from katachi.go.points import AREA
 from katachi.learning.base import Settings
 from katachi.models.model import Model, load_model
-from katachi.search.prior import Prior, is_product, new_mind, weigh
+from katachi.search.prior import ModelPrior, is_product, new_mind, weigh
 from tests.trained import ALL_RADII, PAIRED, SPARSE, games, trained
 
 
 def check(model: Model, first: int, positions: int) -> None:
     game = games(first, first + 1)[0]
     size = game.position(0).size
-    prior, mind, weighed = Prior(model, size), new_mind(model, size), np.ones(AREA)
+    prior, mind, weighed = ModelPrior(model, size), new_mind(model, size), np.ones(AREA)
     for move in range(0, min(positions * 5, len(game.moves)), 5):
         position = game.position(move)
         want = model.probabilities(position)
@@ -51,7 +51,7 @@ def test_of_the_model_that_comes_with_katachi() -> None:
 @pytest.mark.slow
 def test_shares_of_a_search_stand_for_random_games() -> None:
     model = trained(replace(ALL_RADII, owner=True))
-    prior = Prior(model, 9)
+    prior = ModelPrior(model, 9)
     position = games(20, 21)[0].position(20)
     assert prior.wants_owned
     sure = np.ones(421)

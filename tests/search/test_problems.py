@@ -12,7 +12,7 @@ import pytest
 from katachi.go.points import vertex
 from katachi.models.model import load_model
 from katachi.search.engine import search_player
-from katachi.search.player import Budget, Game
+from katachi.search.player import Budget, GameState
 from tests.search.problems import Problem, load_problems
 
 SIMULATIONS = 2000
@@ -26,7 +26,7 @@ def missed(problems: list[Problem], seed: int) -> list[str]:
     for problem in problems:
         player = search_player(model, memory_mb=32, seed=seed)
         position = problem.position()
-        found = player.search(Game(position, problem.komi), Budget(simulations=SIMULATIONS))
+        found = player.search(GameState(position, problem.komi), Budget(simulations=SIMULATIONS))
         move = found.moves[0][0]
         if move not in problem.answers:
             wrong.append(f"{problem.category} {problem.name}: {vertex(move, position.size)}")

@@ -29,8 +29,8 @@ from katachi.search.gammas import (
     playout_gammas,
     uniform_gammas,
 )
-from katachi.search.playouts import pattern_playouts
-from katachi.search.sampler import after_move, before_move, draw, new_sampler, start, weigh_all
+from katachi.search.playouts import draw, pattern_playouts, weigh_all
+from katachi.search.sampler import after_move, before_move, new_sampler, start
 
 
 def some_model(seed: int = 1) -> Model:
@@ -97,10 +97,10 @@ def is_pointless(position: Position, p: int) -> bool:
 
 
 @kernel
-def step(b: Board, s: Any, shape: Any, boost: Any, self_atari: int, rng: Any) -> int:
+def step(b: Board, s: Any, gammas: PlayoutGammas, rng: Any) -> int:
     """One move of a playout."""
     c = int64(b.to_move)
-    p = draw(b, s, shape, boost, self_atari, c, rng)
+    p = draw(b, s, gammas, c, rng)
     if p == PASS:
         play(b, p, c)
     else:
@@ -111,23 +111,21 @@ def step(b: Board, s: Any, shape: Any, boost: Any, self_atari: int, rng: Any) ->
 
 
 @kernel
-def weights_of(b: Board, s: Any, shape: Any, boost: Any, self_atari: int, c: int, out: Any) -> int:
-    return weigh_all(b, s, shape, boost, self_atari, c, out)
+def weights_of(b: Board, s: Any, gammas: PlayoutGammas, c: int, out: Any) -> int:
+    return weigh_all(b, s, gammas, c, out)
 
 
 @kernel
-def drawn(
-    b: Board, s: Any, shape: Any, boost: Any, self_atari: int, rng: Any, count: int, out: Any
-) -> None:
+def drawn(b: Board, s: Any, gammas: PlayoutGammas, rng: Any, count: int, out: Any) -> None:
     for _ in range(count):
-        out[draw(b, s, shape, boost, self_atari, int64(b.to_move), rng)] += 1
+        out[draw(b, s, gammas, int64(b.to_move), rng)] += 1
 
 
 def weigh(
     board: Board, sampler: Any, colour: int, gammas: PlayoutGammas = GAMMAS
 ) -> npt.NDArray[np.int64]:
     out = np.zeros(AREA, np.int64)
-    total = weights_of(board, sampler, *gammas, colour, out)
+    total = weights_of(board, sampler, gammas, colour, out)
     assert total == out.sum()
     return out
 
@@ -137,7 +135,7 @@ def test_weights_equal_those_from_scratch_after_every_move(seed: int, size: int)
     board, sampler, fresh, rng = new_board(size), new_sampler(), new_sampler(), new_rng(seed)
     start(board, sampler)
     for _ in range(min(3 * size * size, 300)):
-        step(board, sampler, *GAMMAS, rng)
+        step(board, sampler, GAMMAS, rng)
         start(board, fresh)
         for colour in (int(board.to_move), 3 - int(board.to_move)):
             assert np.array_equal(weigh(board, sampler, colour), weigh(board, fresh, colour))
@@ -157,7 +155,7 @@ def test_weights_are_the_products_of_the_families_gammas(gammas: PlayoutGammas) 
             start(position.board, sampler)
             while position.board.passes < 2 and position.board.moves < 2 * size * size:
                 # By any move, so that strings come to be which the others would not make
-                step(position.board, sampler, *ANY_GAMMAS, rng)
+                step(position.board, sampler, ANY_GAMMAS, rng)
                 mover = position.to_move
                 want = MODEL.probabilities(position)
                 start(position.board, fresh)
@@ -256,12 +254,12 @@ def test_drawn_frequencies_match_the_probabilities() -> None:
         start(board, sampler)
         walk = new_rng(seed)
         for _ in range(5 + 2 * seed % 70):
-            step(board, sampler, *GAMMAS, walk)
+            step(board, sampler, GAMMAS, walk)
         weights = weigh(board, sampler, int(board.to_move)).astype(float)
         if board.passes or np.count_nonzero(weights) < 2:
             continue
         counts = np.zeros(AREA, np.int64)
-        drawn(board, sampler, *GAMMAS, rng, 20_000, counts)
+        drawn(board, sampler, GAMMAS, rng, 20_000, counts)
         assert counts[weights == 0].sum() == 0
         expected = 20_000 * weights / weights.sum()
         large = expected >= 5
@@ -282,7 +280,7 @@ def test_uniform_gammas_weigh_every_playable_move_alike() -> None:
     start(board, sampler)
     out = np.zeros(400, np.int16)
     for _ in range(120):
-        step(board, sampler, *gammas, rng)
+        step(board, sampler, gammas, rng)
         mover = int(board.to_move)
         legal = out[: legal_points(board, mover, out)]
         want = {int(p) for p in legal if not is_own_eye(board, int(p), mover)}
@@ -294,9 +292,7 @@ def test_uniform_gammas_weigh_every_playable_move_alike() -> None:
 def test_a_playout_ends_with_nothing_left_to_play() -> None:
     board, work, rng = new_board(9), new_board(9), new_rng(3)
     moves = np.zeros(2000, np.int16)
-    wins, total, played = pattern_playouts(
-        board, work, new_sampler(), *GAMMAS, rng, moves, 200, 0.5
-    )
+    wins, total, played = pattern_playouts(board, work, new_sampler(), GAMMAS, rng, moves, 200, 0.5)
     assert 20 < wins < 180
     assert -81 * 200 < total < 81 * 200
     assert 200 * 40 < played < 200 * 243
@@ -311,7 +307,7 @@ def test_the_same_seed_gives_the_same_playouts() -> None:
     board, work = new_board(9), new_board(9)
     moves = np.zeros(2000, np.int16)
     runs = [
-        pattern_playouts(board, work, new_sampler(), *GAMMAS, new_rng(8), moves, 50, 6.5)
+        pattern_playouts(board, work, new_sampler(), GAMMAS, new_rng(8), moves, 50, 6.5)
         for _ in range(2)
     ]
     assert runs[0] == runs[1]

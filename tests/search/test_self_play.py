@@ -7,7 +7,7 @@ import pytest
 from katachi.go.points import BLACK, PASS, WHITE, other
 from katachi.go.position import Position
 from katachi.search.engine import SearchPlayer
-from katachi.search.player import RESIGN, Budget, Game
+from katachi.search.player import RESIGN, Budget, GameState
 from katachi.search.settings import SearchSettings
 from tests.go.helpers import Oracle
 from tests.search.twin import LIGHT, full_model, stones_of_game
@@ -16,7 +16,7 @@ MEMORY = 2
 
 
 def memory(player: SearchPlayer) -> int:
-    return sum(column.nbytes for tree in (player._tree, player._spare) for column in tree)
+    return sum(column.nbytes for tree in (player._tree, player._kept.spare) for column in tree)
 
 
 def play_game(
@@ -29,7 +29,7 @@ def play_game(
     while position.board.passes < 2:
         assert len(position.moves) < 3 * size * size
         colour = position.to_move
-        game = Game(position, 6.5, rules)
+        game = GameState(position, 6.5, rules)
         choice = turn[colour].choose(game, Budget(simulations=simulations))
         assert memory(turn[colour]) <= MEMORY * 2**20
         if choice.move == RESIGN:
@@ -88,7 +88,7 @@ def test_the_stronger_wins() -> None:
         while position.board.passes < 2:
             mover = position.to_move
             budget = Budget(simulations=300 if mover == colour else 10)
-            choice = players[mover].choose(Game(position, 6.5, may_resign=False), budget)
+            choice = players[mover].choose(GameState(position, 6.5, may_resign=False), budget)
             position.play(choice.move)
         lead = position.score() - 6.5
         wins += (lead > 0) == (colour == BLACK)

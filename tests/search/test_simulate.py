@@ -10,7 +10,7 @@ import pytest
 from katachi.go.points import AREA, BLACK, PASS, WHITE, all_points, vertex
 from katachi.go.position import Position
 from katachi.models.model import Model
-from katachi.search.player import Budget, Game
+from katachi.search.player import Budget, GameState
 from katachi.search.settings import PRESETS, SearchSettings
 from katachi.search.tree import NO_CHILDREN, ROOT
 from tests.search.twin import (
@@ -78,7 +78,7 @@ def positions() -> dict[str, Position]:
 def test_the_tree_is_the_twins(name: str, where: str) -> None:
     position, settings = positions()[where], SETTINGS[name]
     seed = len(name) + len(where)
-    game = Game(position, komi=0.5 if position.size == 7 else 6.5)
+    game = GameState(position, komi=0.5 if position.size == 7 else 6.5)
     count = 100 if position.size == 9 else 200
     player, twin = whole(settings, seed), Twin(game, settings, seed)
     tree = player.simulate(game, count)
@@ -90,7 +90,7 @@ def test_the_tree_is_the_twins(name: str, where: str) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_the_tree_is_the_twins_in_pieces_too(seed: int) -> None:
     """Asked for a few simulations at a time, and with a whole number as komi: games are drawn."""
-    game = Game(wandered(5, seed, 12), komi=5.0)
+    game = GameState(wandered(5, seed, 12), komi=5.0)
     player, twin = whole(RAVE, seed), Twin(game, RAVE, seed)
     for count in (1, 2, 1, 129, 67):
         player.simulate(game, count)
@@ -104,15 +104,15 @@ def test_the_tree_is_the_twins_from_move_to_move(name: str) -> None:
     """What is kept after the most visited move and its answer is what the twin has there."""
     settings = replace(SETTINGS[name], expand_after=2)
     position = wandered(7, 11, 10)
-    player, twin = whole(settings, 4), Twin(Game(position), settings, 4)
+    player, twin = whole(settings, 4), Twin(GameState(position), settings, 4)
     for _ in range(5):
-        game = Game(position)
+        game = GameState(position)
         player.simulate(game, 150)
         assert_same_tree(player.tree, twin.run(150))
         assert_same_counts(player, twin)
         best = max(twin.root.children, key=lambda child: child.visits)
         position = play_on(position, best.move)
-        twin.advance(Game(position))
+        twin.advance(GameState(position))
         assert twin.root.visits > 0
 
 
@@ -133,7 +133,7 @@ def check_repeats(bottom: str, moves: str, komi: float) -> Twin:
     position = Position.from_diagram(EYES + bottom, to_move=WHITE)
     for name in moves.split():
         position.play(name)
-    game = Game(position, komi)
+    game = GameState(position, komi)
     player, twin = whole(RAVE, 1), Twin(game, RAVE, 1)
     tree = player.simulate(game, 200)
     assert_same_tree(tree, twin.run(200))
@@ -161,7 +161,7 @@ def test_the_tree_is_the_twins_with_a_trained_model() -> None:
 
 
 def check_model(model: Model, settings: SearchSettings, position: Position) -> None:
-    game, count = Game(position), 150
+    game, count = GameState(position), 150
     player, twin = whole(settings, 6, model), Twin(game, settings, 6, model=model)
     tree = player.simulate(game, count)
     assert_same_tree(tree, twin.run(count))
@@ -180,7 +180,7 @@ def nodes_of(root: Node) -> list[Node]:
 def test_a_board_of_a_size_unknown_to_the_shapes_is_searched_without_the_model() -> None:
     """The trained model's shapes are of 9x9."""
     model = replace(trained(), playout=LIGHT)
-    game = Game(wandered(7, 1, 9))
+    game = GameState(wandered(7, 1, 9))
     settings = replace(RAVE, model_after=2)
     tree = whole(settings, 3, model).simulate(game, 100)
     assert_same_tree(tree, Twin(game, settings, 3).run(100))
@@ -190,7 +190,7 @@ def test_a_board_of_a_size_unknown_to_the_shapes_is_searched_without_the_model()
 
 
 def test_owners_and_criticality_from_every_single_simulation() -> None:
-    game = Game(wandered(7, 9, 20), komi=2.5)
+    game = GameState(wandered(7, 9, 20), komi=2.5)
     player, twin = whole(RAVE, 2), Twin(game, RAVE, 2)
     found = player.search(game, Budget(simulations=300))
     twin.run(300)
@@ -274,7 +274,7 @@ GOLDEN = {
 @pytest.mark.parametrize("name", GOLDEN_POSITIONS)
 def test_golden_tree(name: str) -> None:
     position, settings, komi = GOLDEN_POSITIONS[name]
-    tree = whole(settings, 2007).simulate(Game(position, komi), 250)
+    tree = whole(settings, 2007).simulate(GameState(position, komi), 250)
     first, n = int(tree.first[ROOT]), int(tree.children[ROOT])
     assert first != NO_CHILDREN
     found = {
@@ -289,7 +289,7 @@ def test_golden_tree(name: str) -> None:
 
 def print_golden() -> None:
     for name, (position, settings, komi) in GOLDEN_POSITIONS.items():
-        root = Twin(Game(position, komi), settings, 2007).run(250)
+        root = Twin(GameState(position, komi), settings, 2007).run(250)
         moves = [c for c in root.children if c.visits]
         print(name, *(f"{vertex(c.move, position.size)} {c.visits}" for c in moves))
 

@@ -14,7 +14,7 @@ from katachi.errors import KatachiError
 from katachi.go.points import AREA, PASS, all_points
 from katachi.search.engine import SearchPlayer
 from katachi.search.gate import Gate
-from katachi.search.player import Budget, Game
+from katachi.search.player import Budget, GameState
 from tests.search.twin import FIXED, LIGHT, full_model, wandered
 
 LAST_GUARD = 600.0  # seconds, against a hang only
@@ -41,7 +41,7 @@ def busy_machine(loops: int = 2) -> Iterator[None]:
 
 
 @contextmanager
-def searching(player: SearchPlayer, game: Game, budget: Budget) -> Iterator[threading.Event]:
+def searching(player: SearchPlayer, game: GameState, budget: Budget) -> Iterator[threading.Event]:
     """Another thread searches the game, again and again; its event ends that."""
     stop = threading.Event()
     failed: list[BaseException] = []
@@ -65,7 +65,7 @@ def searching(player: SearchPlayer, game: Game, budget: Budget) -> Iterator[thre
         assert not failed, failed
 
 
-def assert_possible(player: SearchPlayer, game: Game) -> int:
+def assert_possible(player: SearchPlayer, game: GameState) -> int:
     """Everything that is told is possible, and fits together; the root's visits."""
     found = snapshot(player, game)
     area = game.position.size**2
@@ -96,7 +96,7 @@ def assert_possible(player: SearchPlayer, game: Game) -> int:
 )
 def test_every_number_of_a_snapshot_is_possible(size: int, komi: float, threads: int) -> None:
     """While threads search, in one long search and in many short ones, on a busy machine."""
-    game = Game(wandered(size, 3, size * size // 4), komi)
+    game = GameState(wandered(size, 3, size * size // 4), komi)
     player = SearchPlayer(LIGHT, FIXED, threads=threads, memory_mb=8)
     with busy_machine(), searching(player, game, Budget(simulations=300)):
         for _ in range(60):
@@ -107,7 +107,7 @@ def test_one_threads_snapshots_fit_exactly() -> None:
     """Every simulation of the root but those that made its children is one of a child, and the
     points add up to the score: no thread is in the midst of one.
     """
-    game = Game(wandered(7, 3, 9), 0.5)
+    game = GameState(wandered(7, 3, 9), 0.5)
     player = SearchPlayer(LIGHT, FIXED, memory_mb=8)
     with searching(player, game, Budget(simulations=10**6)):
         for _ in range(100):
@@ -126,7 +126,7 @@ def test_one_threads_snapshots_fit_exactly() -> None:
 
 
 def test_looks_change_nothing_of_a_seeded_search() -> None:
-    game, budget = Game(wandered(7, 1, 8), 6.5), Budget(simulations=1500)
+    game, budget = GameState(wandered(7, 1, 8), 6.5), Budget(simulations=1500)
     quiet = SearchPlayer(LIGHT, FIXED, memory_mb=8).search(game, budget)
     player = SearchPlayer(LIGHT, FIXED, memory_mb=8)
     found = []
@@ -142,7 +142,7 @@ def test_looks_change_nothing_of_a_seeded_search() -> None:
 
 def test_looks_one_after_another_leave_time_to_search() -> None:
     """A reader that never pauses must not stop the search: each of its looks finds more."""
-    game = Game(wandered(5, 1, 6), 0.5)
+    game = GameState(wandered(5, 1, 6), 0.5)
     player = SearchPlayer(LIGHT, FIXED, memory_mb=8)
     with searching(player, game, Budget(simulations=10**6)):
         seen = [player.snapshot(game)[0].visits for _ in range(400)]
@@ -151,7 +151,7 @@ def test_looks_one_after_another_leave_time_to_search() -> None:
 
 
 def test_a_model_that_python_asks_is_looked_at_too() -> None:
-    game = Game(wandered(5, 1, 6), 0.5)
+    game = GameState(wandered(5, 1, 6), 0.5)
     player = SearchPlayer(full_model(owner=True), FIXED, threads=2, memory_mb=8)
     with searching(player, game, Budget(simulations=200)):
         for _ in range(30):
@@ -159,7 +159,7 @@ def test_a_model_that_python_asks_is_looked_at_too() -> None:
 
 
 def test_without_a_search_nobody_owns_anything() -> None:
-    game = Game(wandered(5, 1, 6), 0.5)
+    game = GameState(wandered(5, 1, 6), 0.5)
     player = SearchPlayer(LIGHT, FIXED, memory_mb=8)
     found, lines = player.snapshot(game)
     assert (found.moves, found.simulations, found.visits, lines) == ([], 0, 0, [])
@@ -169,7 +169,7 @@ def test_without_a_search_nobody_owns_anything() -> None:
 
 # -- two threads that both want to search ------------------------------------------------------
 
-USES: dict[str, Callable[[SearchPlayer, Game], object]] = {
+USES: dict[str, Callable[[SearchPlayer, GameState], object]] = {
     "search": lambda player, game: player.search(game, Budget(simulations=50)),
     "choose": lambda player, game: player.choose(game, Budget(simulations=50)),
     "owners": lambda player, game: player.owners(game),
@@ -182,7 +182,7 @@ USES: dict[str, Callable[[SearchPlayer, Game], object]] = {
 @pytest.mark.parametrize("use", USES)
 def test_another_thread_is_refused(use: str, threads: int) -> None:
     """It crashed the interpreter: the tree was thrown away under the kernels' feet."""
-    game = Game(wandered(5, 1, 6), 0.5)
+    game = GameState(wandered(5, 1, 6), 0.5)
     player = SearchPlayer(LIGHT, FIXED, threads=threads, memory_mb=8)
     with searching(player, game, Budget(longest=LAST_GUARD)) as stop:
         while player.snapshot(game)[0].visits < 50:
@@ -198,7 +198,7 @@ def test_another_thread_is_refused(use: str, threads: int) -> None:
 
 def test_many_threads_at_once() -> None:
     """Whatever each of them does, the process lives, and somebody has searched."""
-    game = Game(wandered(7, 1, 6), 0.5)
+    game = GameState(wandered(7, 1, 6), 0.5)
     player = SearchPlayer(LIGHT, FIXED, threads=2, memory_mb=8)
     done: list[str] = []
     odd: list[BaseException] = []

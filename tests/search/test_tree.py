@@ -11,14 +11,14 @@ import pytest
 
 from katachi.go.points import AREA, PASS
 from katachi.go.position import Position
-from katachi.search.player import Budget, Game
+from katachi.search.player import Budget, GameState
 from katachi.search.settings import SearchSettings
 from katachi.search.tree import (
     DESCRIBED,
     NO_CHILDREN,
     NODE_BYTES,
     ROOT,
-    Tree,
+    SearchTree,
     child_of,
     clear_node,
     keep,
@@ -29,14 +29,14 @@ from katachi.search.tree import (
 from tests.search.twin import FIXED, LIGHT, Whole, full_model, play_on, wandered, whole
 
 SETTINGS = replace(FIXED, expand_after=1, model_after=2, widening="journal")
-STATISTICS = [name for name in Tree._fields if name not in ("first",)]
+STATISTICS = [name for name in SearchTree._fields if name not in ("first",)]
 
 
-def grown(count: int = 600) -> Tree:
-    return whole(SETTINGS, 3, full_model()).simulate(Game(wandered(5, 1, 4)), count)
+def grown(count: int = 600) -> SearchTree:
+    return whole(SETTINGS, 3, full_model()).simulate(GameState(wandered(5, 1, 4)), count)
 
 
-def contents(tree: Tree, node: int) -> dict[tuple[int, ...], tuple[Any, ...]]:
+def contents(tree: SearchTree, node: int) -> dict[tuple[int, ...], tuple[Any, ...]]:
     """Of the tree under a node: moves from there → all that the node holds, but for its place."""
     columns = {name: column.tolist() for name, column in tree._asdict().items()}
     found = {}
@@ -50,7 +50,7 @@ def contents(tree: Tree, node: int) -> dict[tuple[int, ...], tuple[Any, ...]]:
     return found
 
 
-def most_visited(tree: Tree, node: int = ROOT) -> int:
+def most_visited(tree: SearchTree, node: int = ROOT) -> int:
     first, n = int(tree.first[node]), int(tree.children[node])
     return first + int(np.argmax(tree.visits[first : first + n]))
 
@@ -122,7 +122,7 @@ def test_child_of() -> None:
     assert child_of(new_tree(1000), ROOT, PASS) is None
 
 
-def small() -> Tree:
+def small() -> SearchTree:
     """A root with five children, the last of them PASS."""
     tree = new_tree(1000)
     moves = [21, 22, 41, 42, PASS]
@@ -159,7 +159,7 @@ def test_a_likely_pass_leans_no_more_than_the_likeliest_move() -> None:
 def test_priors_of_a_model_in_a_search() -> None:
     """The root's moves have the model's probabilities, in their order."""
     model, position = full_model(), wandered(7, 2, 8)
-    tree = whole(SETTINGS, 1, model).simulate(Game(position), 10)
+    tree = whole(SETTINGS, 1, model).simulate(GameState(position), 10)
     first, n = int(tree.first[ROOT]), int(tree.children[ROOT])
     chances = model.probabilities(position)
     moves, priors = tree.move[first : first + n].tolist(), tree.prior[first : first + n].tolist()
@@ -176,10 +176,10 @@ def test_priors_of_a_model_in_a_search() -> None:
 
 def test_line() -> None:
     tree = grown()
-    moves = line(tree, ROOT)
-    assert moves[0] == tree.move[most_visited(tree)]
-    assert moves[1] == tree.move[most_visited(tree, most_visited(tree))]
-    assert line(tree, ROOT, 1) == moves[:1]
+    nodes = line(tree, ROOT)
+    assert nodes[0] == most_visited(tree)
+    assert nodes[1] == most_visited(tree, most_visited(tree))
+    assert line(tree, ROOT, 1) == nodes[:1]
     assert line(new_tree(1000), ROOT) == []
 
 
@@ -198,7 +198,7 @@ def test_bytes_of_a_node() -> None:
 
 def memory(player: Whole) -> int:
     """Of both trees, the one searched and the spare one."""
-    return sum(column.nbytes for tree in (player._tree, player._spare) for column in tree)
+    return sum(column.nbytes for tree in (player._tree, player._kept.spare) for column in tree)
 
 
 @pytest.mark.parametrize("megabytes", [1, 3, 16])
@@ -215,7 +215,7 @@ def test_the_search_goes_on_when_memory_is_full(threads: int) -> None:
     assert not player.full
     for _ in range(4):
         before = player.tree.visits[ROOT] if position.moves else 0
-        choice = player.choose(Game(position), Budget(simulations=700))
+        choice = player.choose(GameState(position), Budget(simulations=700))
         assert choice.simulations == 700
         assert player.full
         assert memory(player) <= 2**20
@@ -228,5 +228,5 @@ def test_the_search_goes_on_when_memory_is_full(threads: int) -> None:
         position = play_on(position, choice.move)
     player.clear()
     assert not player.full
-    player.simulate(Game(Position(9)), 20)
+    player.simulate(GameState(Position(9)), 20)
     assert not player.full

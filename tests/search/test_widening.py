@@ -10,11 +10,11 @@ import pytest
 
 from katachi.go.points import PASS
 from katachi.go.position import Position
-from katachi.search.player import Game
+from katachi.search.player import GameState
 from katachi.search.sampler import new_sampler, start
 from katachi.search.settings import PRESETS
-from katachi.search.tree import FORBIDDEN, NO_CHILDREN, ROOT, Tree
-from katachi.search.widening import MOST, thresholds
+from katachi.search.tree import FORBIDDEN, NO_CHILDREN, ROOT, SearchTree
+from katachi.search.widening import MOST_MOVES, thresholds
 from tests.search.test_sampler import weigh
 from tests.search.twin import openings, wandered, whole
 
@@ -24,7 +24,7 @@ WIDENING = replace(PRESETS["patterns-and-widening"], model_after=-1)
 
 def test_the_journals_recursion() -> None:
     t = [0.0]  # t_0
-    for n in range(MOST - 1):
+    for n in range(MOST_MOVES - 1):
         t.append(t[n] + 40 * 1.4**n)
     assert thresholds("journal") == pytest.approx(t, rel=1e-12)
     assert t[:5] == pytest.approx([0, 40, 96, 174.4, 284.16])
@@ -34,15 +34,15 @@ def test_the_journals_recursion() -> None:
 def test_the_workshops_formula() -> None:
     found = thresholds("workshop")
     assert found[0] == 0
-    assert len(found) == MOST
-    for n in range(2, MOST + 1):
+    assert len(found) == MOST_MOVES
+    for n in range(2, MOST_MOVES + 1):
         assert found[n - 1] == pytest.approx(40 * 1.4 ** (n - 2), rel=1e-12)
     assert found[1:5] == pytest.approx([40, 56, 78.4, 109.76])
 
 
 def test_no_schedule() -> None:
     assert not thresholds("none").any()
-    assert len(thresholds("none")) == MOST
+    assert len(thresholds("none")) == MOST_MOVES
     with pytest.raises(ValueError, match=r"'late' is none of none, journal, workshop"):
         thresholds("late")
 
@@ -56,7 +56,7 @@ def best_moves(position: Position) -> list[int]:
     return [*sorted(found, key=lambda p: (-np.float32(weights[p] / weights.sum()), p)), PASS]
 
 
-def root_moves(tree: Tree) -> list[tuple[int, int]]:
+def root_moves(tree: SearchTree) -> list[tuple[int, int]]:
     """(move, visits) of the root's moves, in the order of the prior."""
     first, n = int(tree.first[ROOT]), int(tree.children[ROOT])
     children = [first + int(i) for i in tree.order[first : first + n]]
@@ -71,7 +71,7 @@ def test_moves_open_exactly_at_their_thresholds(schedule: str) -> None:
     limits = thresholds(schedule)
     begun: dict[int, int] = {}  # move → number of the simulation that was its first
     for k in range(1, 401):
-        tree = player.simulate(Game(position), 1)
+        tree = player.simulate(GameState(position), 1)
         assert tree.visits[ROOT] == k
         n = openings(schedule, k - 1)
         assert n == np.count_nonzero(limits <= k - 1)
@@ -92,13 +92,13 @@ def test_without_widening_every_move_is_tried_at_once() -> None:
     position = wandered(7, 4, 11)
     player = whole(PLAIN, 8)
     moves = len(best_moves(position)) - 1
-    tree = player.simulate(Game(position), moves)
+    tree = player.simulate(GameState(position), moves)
     assert [visits for move, visits in root_moves(tree) if move != PASS] == [1] * moves
 
 
 def test_every_node_opens_by_its_own_simulations() -> None:
     position, settings = wandered(5, 6, 6), replace(WIDENING, expand_after=3)
-    tree = whole(settings, 2).simulate(Game(position), 1500)
+    tree = whole(settings, 2).simulate(GameState(position), 1500)
     checked = 0
     for node, depth in inner_nodes(tree):
         visits, n = int(tree.visits[node]), int(tree.children[node])
@@ -119,7 +119,7 @@ def test_every_node_opens_by_its_own_simulations() -> None:
 
 
 def test_a_node_waits_for_as_many_simulations_as_the_board_has_points() -> None:
-    tree = whole(PLAIN, 5).simulate(Game(Position(5)), 3000)
+    tree = whole(PLAIN, 5).simulate(GameState(Position(5)), 3000)
     waiting = grown = 0
     for node, depth in inner_nodes(tree):
         first, n = int(tree.first[node]), int(tree.children[node])
@@ -138,7 +138,7 @@ def test_a_node_waits_for_as_many_simulations_as_the_board_has_points() -> None:
     assert grown > 10
 
 
-def inner_nodes(tree: Tree) -> list[tuple[int, int]]:
+def inner_nodes(tree: SearchTree) -> list[tuple[int, int]]:
     """(node, depth) of every node with children."""
     found = [(ROOT, 0)]
     for node, depth in found:  # grows on the way

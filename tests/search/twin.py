@@ -26,10 +26,10 @@ from katachi.patterns.catalogue import COULOM
 from katachi.patterns.features import Features
 from katachi.search.engine import SearchPlayer
 from katachi.search.gammas import playout_gammas, uniform_gammas
-from katachi.search.player import Budget, Game
+from katachi.search.player import Budget, GameState
 from katachi.search.sampler import new_sampler, start
 from katachi.search.settings import SearchSettings, priors
-from katachi.search.tree import DESCRIBED, FORBIDDEN, NO_CHILDREN, Tree
+from katachi.search.tree import DESCRIBED, FORBIDDEN, NO_CHILDREN, SearchTree
 from tests.go.helpers import NEAR
 from tests.search.test_sampler import some_model, step, weigh
 
@@ -88,13 +88,13 @@ class Whole(SearchPlayer):
     def _enough(self, *_: Any) -> bool:
         return False
 
-    def simulate(self, game: Game, count: int) -> Tree:
+    def simulate(self, game: GameState, count: int) -> SearchTree:
         """Run so many simulations; the tree."""
         self.search(game, Budget(simulations=count))
         return self._tree
 
     @property
-    def tree(self) -> Tree:
+    def tree(self) -> SearchTree:
         """The tree as it stands."""
         return self._tree
 
@@ -149,7 +149,7 @@ class Twin:
 
     def __init__(
         self,
-        game: Game,
+        game: GameState,
         settings: SearchSettings,
         seed: int = 1,
         light: Model = LIGHT,
@@ -168,7 +168,7 @@ class Twin:
         # (owner by point, Black's share of the win) of each simulation
         self.ends: list[tuple[dict[int, int], float]] = []
 
-    def advance(self, game: Game) -> None:
+    def advance(self, game: GameState) -> None:
         """Go on from the position after one more move, with what is known of it."""
         move = game.position.moves[-1][1]
         self.root = next(child for child in self.root.children if child.move == move)
@@ -293,7 +293,7 @@ class Twin:
         moves: list[int] = []
         start(board, sampler)
         while board.passes < 2 and len(moves) < 3 * int(board.side) ** 2:
-            moves.append(int(step(board, sampler, *self.gammas, self.rng)))
+            moves.append(int(step(board, sampler, self.gammas, self.rng)))
         return moves
 
     def _back_up(self, path: list[Node], moves: list[int], owners: dict[int, int]) -> None:
@@ -370,7 +370,7 @@ def owners_of(board: Board) -> dict[int, int]:
 # -- compared --------------------------------------------------------------------------------------
 
 
-def assert_same_tree(tree: Tree, root: Node) -> int:
+def assert_same_tree(tree: SearchTree, root: Node) -> int:
     """Every node of the twin is in the tree, with the same of everything; returns how many."""
     columns = {name: column.tolist() for name, column in tree._asdict().items()}
     todo = [(0, root)]

@@ -30,7 +30,7 @@ from katachi.models.model import Model, load_model
 from katachi.records.record import parse_tree
 from katachi.search.engine import SearchPlayer
 from katachi.search.found import Searched
-from katachi.search.player import Budget, Game
+from katachi.search.player import Budget, GameState
 from katachi.study import opponents
 from katachi.study.opponents import SEARCHES, Busy, Opponents
 from katachi.study.server import study_app
@@ -182,7 +182,7 @@ def test_a_pass_has_no_win_rate_of_another_move(model: Model) -> None:
         game.play(place, {"B": 1, "W": 2}[colour])
     game.play("E2", 1)
     game.pass_()
-    *_, last = Opponents(model).think("a", "2000", Game(game, komi=0.5))
+    *_, last = Opponents(model).think("a", "2000", GameState(game, komi=0.5))
     assert last["move"] == "pass"
     if last["win_rate"] is None:
         assert last["comment"].startswith("Black passes: ")
@@ -210,7 +210,10 @@ class Held:
         whole = SearchPlayer.search
 
         def search(
-            player: SearchPlayer, game: Game, budget: Budget, stop: threading.Event | None = None
+            player: SearchPlayer,
+            game: GameState,
+            budget: Budget,
+            stop: threading.Event | None = None,
         ) -> Searched:
             self.begun.release()
             assert self.go.wait(GUARD)
@@ -240,7 +243,7 @@ def test_sixty_at_once_of_one_visitor(client: Inside, monkeypatch: pytest.Monkey
 
 def test_too_many_visitors(model: Model) -> None:
     engines = Opponents(model)
-    game = Game(Position(9), komi=6.5)
+    game = GameState(Position(9), komi=6.5)
     under_way = [engines.think(str(n), "200", game) for n in range(SEARCHES)]
     for one in under_way:
         next(one)
@@ -266,7 +269,7 @@ def test_too_many_visitors(model: Model) -> None:
 
 def test_a_player_used_again_plays_the_same(model: Model) -> None:
     engines = Opponents(model)
-    game = Game(Position(9), komi=6.5)
+    game = GameState(Position(9), komi=6.5)
     found = [list(engines.think(str(n), "200", game)) for n in range(6)]
     assert all(one == found[0] for one in found)
 
@@ -285,7 +288,7 @@ def test_owners_of_two_at_once(client: Inside, monkeypatch: pytest.MonkeyPatch) 
 def test_a_failure_lets_go(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that fails, or whose maker does, is not at work for ever."""
     engines = Opponents(model)
-    game = Game(Position(9), komi=6.5)
+    game = GameState(Position(9), komi=6.5)
 
     def fail(*_args: Any, **_more: Any) -> None:
         raise KatachiError("no")

@@ -10,7 +10,7 @@ from katachi.analysis.rules import rules_named
 from katachi.errors import KatachiError
 from katachi.go.points import BLACK, MAX_SIZE, MIN_SIZE, PASS, WHITE, from_vertex
 from katachi.go.position import IllegalMove, Position
-from katachi.search.player import Game, to_analyse
+from katachi.search.player import GameState, to_analyse
 
 VISITS: Final = 500  # where a query names none
 MOST_VISITS: Final = 10_000_000
@@ -64,7 +64,7 @@ class Query:
 
     id: str
     turn: int
-    game: Game
+    game: GameState
     visits: int
     ownership: bool
     policy: bool
@@ -100,7 +100,7 @@ def queries_of(data: dict[str, Any]) -> list[tuple[int, Query]]:
     for turn, priority in zip(turns, priorities, strict=True):
         position = positions[turn]
         avoid = _avoided(data, position)
-        game = to_analyse(Game(position, komi, rules))
+        game = to_analyse(GameState(position, komi, rules))
         query = Query(
             data["id"],
             turn,

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from katachi.go.points import BLACK, all_points
 from katachi.search.engine import SearchPlayer
-from katachi.search.player import Budget, Game
+from katachi.search.player import Budget, GameState
 
 FOREVER: Final = 1e9  # seconds
 MOST_MOVES: Final = 40  # moves that are told
@@ -48,7 +48,7 @@ class Analysis:
     owners: npt.NDArray[np.float64]  # [points of the board, row by row] 1 its own, -1 the other's
 
 
-def snapshot(player: SearchPlayer, game: Game) -> Analysis:
+def snapshot(player: SearchPlayer, game: GameState) -> Analysis:
     """What the simulations say so far; to be asked while another thread searches, too."""
     found, expected = player.snapshot(game, MOST_MOVES)
     lines = []
@@ -66,7 +66,7 @@ def snapshot(player: SearchPlayer, game: Game) -> Analysis:
 
 @contextmanager
 def thinking(
-    player: SearchPlayer, game: Game, stop: Event, budget: Budget | None = None
+    player: SearchPlayer, game: GameState, stop: Event, budget: Budget | None = None
 ) -> Iterator[Callable[[float], bool]]:
     """Search in another thread while the context lasts, until `stop` or the end of the budget.
 

@@ -11,6 +11,8 @@ Rules for kernels, each learnt the hard way:
 - A kernel that is given an array counts references to it, atomically, at each call, and to each
   array of a tuple. One that makes no arrays need not: `@lean`, or `@inlined`, which is no call.
   What a playout calls for every move is `@inlined`.
+  An inlined one with loops or several ends still counts them: few floors, and few arrays, in inner
+  loops.
 - Numba does not notice when a kernel *called* by a cached kernel changes in another file. The
   cache folder is therefore named after a digest of the source of all packages with kernels.
 """

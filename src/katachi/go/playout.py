@@ -49,9 +49,7 @@ def playout(b: Board, rng: Any) -> int:
         c = int64(b.to_move)
         play(b, random_move(b, c, rng), c)
         left -= 1
-    if b.passes >= 2:
-        return settled_score(b)
-    return area_score(b)
+    return settled_score(b) if b.passes >= 2 else area_score(b)
 
 
 @kernel

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from katachi.go.board import NEIGHBOURS, Board
-from katachi.go.kernel import at, int64, kernel
-from katachi.go.points import AREA, BLACK, EMPTY, MAX_SIZE, STRIDE, WHITE
+from katachi.go.kernel import at, inlined, int64, kernel
+from katachi.go.points import AREA, BLACK, EMPTY, MAX_SIZE, STRIDE, WALL, WHITE
 
 
 @kernel
@@ -66,22 +66,35 @@ def area_score(b: Board) -> int:
     return area_owners(b, owners)
 
 
+@inlined
+def settled_owner(b: Board, p: int) -> int:
+    """Who owns point p where no two empty points touch, as after a playout in which both sides
+    passed: the colour of its stone, or of all stones around it; EMPTY if these differ.
+    """
+    reach = int64(b.color[at(p)])
+    if reach == EMPTY:
+        for d in NEIGHBOURS:
+            k = int64(b.color[at(p + d)])
+            if k != WALL:
+                reach |= k
+    return reach if reach != BLACK | WHITE else EMPTY
+
+
+@inlined
+def settled_owners(b: Board, owners: Any) -> int:
+    """What `area_owners` writes and returns, by `settled_owner`; points off the board are left."""
+    score = 0
+    for row in range(1, int64(b.side) + 1):
+        for col in range(1, int64(b.side) + 1):
+            p = row * STRIDE + col
+            owner = settled_owner(b, p)
+            owners[at(p)] = owner
+            score += int64(owner == BLACK) - int64(owner == WHITE)
+    return score
+
+
 @kernel
 def settled_score(b: Board) -> int:
-    """The same where no two empty points touch, as after a playout in which both sides passed."""
-    score = 0
-    for row in range(1, b.side + 1):
-        for col in range(1, b.side + 1):
-            p = row * STRIDE + col
-            c = b.color[p]
-            reach = int64(c)
-            if c == EMPTY:
-                for d in NEIGHBOURS:
-                    k = b.color[at(p + d)]
-                    if k == BLACK or k == WHITE:
-                        reach |= int64(k)
-            if reach == BLACK:
-                score += 1
-            elif reach == WHITE:
-                score -= 1
-    return score
+    """What `area_score` returns, by `settled_owner`."""
+    owners = np.empty(AREA, np.uint8)
+    return settled_owners(b, owners)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from katachi.models.model import Model
     from katachi.search.clock import Clock
     from katachi.search.engine import SearchPlayer
-    from katachi.search.player import Budget, Choice, Game, Player
+    from katachi.search.player import Budget, Choice, GameState, Player
 
     Thinking = Callable[[], AbstractContextManager[Event]]
 
@@ -127,13 +127,13 @@ class Session:
             self._clock = started(self._clock.control)
         self.prepare()
 
-    def game(self, colour: int) -> Game:
+    def game(self, colour: int) -> GameState:
         """The game as `colour` finds it when it is to move, on a board of its own."""
-        from katachi.search.player import Game
+        from katachi.search.player import GameState
 
         position = self.position.copy()
         position.to_play(colour)
-        return Game(position, self.komi, self.rules, may_resign=self.may_resign)
+        return GameState(position, self.komi, self.rules, may_resign=self.may_resign)
 
     # -- the clock -----------------------------------------------------------------------------
 

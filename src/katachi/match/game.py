@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from katachi.go.points import BLACK, COLOUR_NAMES, PASS, WHITE, other, vertex
 from katachi.go.position import IllegalMove, Position
 from katachi.match import client, record
 from katachi.match.client import Engine, EngineError, NoAnswer
-from katachi.match.clock import Clock
 from katachi.match.engines import KGS_RULES, EnginePool, begin_game
 from katachi.match.openings import Opening
 from katachi.match.record import GameRecord
 from katachi.match.scoring import result_text, score_game
 from katachi.match.settings import SIDES, MatchSettings, game_seed
+from katachi.search.clock import Control, gtp_control, started
 
 EXPLAIN: Final = "gomill-explain_last_move"
+GRACE: Final = 1.0  # seconds that a side may overrun its clock in all
 LONGEST_COMMENT: Final = 2000  # characters of an engine's own comment
 _FAULTS: Final[dict[type[EngineError], str]] = {
     client.NoAnswer: record.HANG,
@@ -91,7 +92,9 @@ class _Game:
         self.settings = settings
         self.moved = moved
         self.players: dict[int, Engine] = {}
-        self.clocks = {colour: Clock(settings.time) for colour in (BLACK, WHITE)}
+        control = Control() if settings.time is None else gtp_control(*settings.time)
+        self.clock = started(replace(control, grace=GRACE))
+        self.used = {BLACK: 0.0, WHITE: 0.0}  # seconds
         self.position = Position(settings.size)
         self.comments: dict[int, str] = {}
         self.faulty: int | None = None
@@ -119,7 +122,7 @@ class _Game:
             detail=detail,
             moves=len(self.position.moves),
             seconds={
-                role: round(self.clocks[colour].used, 3)
+                role: round(self.used[colour], 3)
                 for colour, role in sorted(self.roles.items(), key=lambda item: item[1])
             },
             opening=" ".join(vertex(p, self.settings.size) for p in opening),
@@ -171,25 +174,26 @@ class _Game:
         return record.TOO_LONG
 
     def _genmove(self, colour: int) -> int:
-        clock = self.clocks[colour]
         if self.settings.time is not None:
-            seconds, stones = clock.time_left()
+            seconds, stones = self.clock.time_left(colour)
             self._ask_if_known(colour, f"time_left {COLOUR_NAMES[colour]} {seconds} {stones}")
-        allowance, timeout = clock.allowance, self.settings.timeout
+        allowance, timeout = self.clock.longest_move(colour), self.settings.timeout
         begun = time.monotonic()
         try:
             answer = self.players[colour].ask(
                 f"genmove {COLOUR_NAMES[colour]}", min(allowance, timeout)
             )
         except NoAnswer as error:
-            clock.spend(min(allowance, timeout))
+            self.used[colour] += min(allowance, timeout)
             reason = record.TIME if allowance <= timeout else record.HANG
             raise _Lost(colour, reason, str(error)) from None
         except EngineError as error:
             raise _Lost(colour, _FAULTS[type(error)], str(error)) from None
         used = time.monotonic() - begun
-        if not clock.spend(used):
-            raise _Lost(colour, record.TIME, f"{clock.used:.1f} s used")
+        self.used[colour] += used
+        self.clock = self.clock.spent(colour, used)
+        if self.clock.is_lost(colour):
+            raise _Lost(colour, record.TIME, f"{self.used[colour]:.1f} s used")
         self.comments[len(self.position.moves)] = f"{used:.2f} s"
         if answer.lower() == "resign":
             raise _Lost(colour, record.RESIGNATION)

@@ -1,4 +1,5 @@
-"""The clock of a game, and how much of it a move may take.
+"""The clock of a game, as its controller and its players see it, and how much of it a move may
+take.
 
     kind      after the main time
     --------  ----------------------------------------------------------------------------------
@@ -46,6 +47,7 @@ class Control:
     main: float = 0.0  # seconds
     period: float = 0.0  # seconds
     count: int = 0  # canadian: stones to a period; byoyomi: periods
+    grace: float = 0.0  # seconds that a side may overrun in all: pipes and schedulers take time
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ class Clock:
         """What BLACK or WHITE has left."""
         return self.black if colour == BLACK else self.white
 
-    def told(self, colour: int, seconds: float, count: int) -> Clock:
+    def with_time_left(self, colour: int, seconds: float, count: int) -> Clock:
         """The clock after GTP's `time_left`: a count of 0 means main time, else overtime.
 
         A clock that was never set takes its terms from what it is told; that nothing is left it
@@ -98,7 +100,7 @@ class Clock:
         over = seconds - max(left.main, 0.0)
         if control.kind == CANADIAN:
             period, count = left.period - over, left.count - 1
-            if count <= 0 and period >= 0:
+            if count <= 0 and period >= -control.grace:
                 period, count = control.period, control.count
             return self._with(colour, Left(0.0, period, count))
         count = left.count
@@ -110,13 +112,28 @@ class Clock:
         return self._with(colour, Left(0.0, control.period, count))
 
     def is_lost(self, colour: int) -> bool:
-        """Whether this side has overstepped its time."""
-        kind, left = self.control.kind, self.left(colour)
+        """Whether this side has overstepped its time, grace included."""
+        kind, left, grace = self.control.kind, self.left(colour), self.control.grace
         if kind == ABSOLUTE:
-            return left.main < 0
+            return left.main < -grace
         if kind == CANADIAN:
-            return left.period < 0
+            return left.period < -grace
         return kind == BYOYOMI and left.count <= 0
+
+    def longest_move(self, colour: int) -> float:
+        """Seconds after which a move not yet made loses the game, grace included."""
+        control, left = self.control, self.left(colour)
+        if control.kind == NONE:
+            return math.inf
+        later = max(left.count - 1, 0) * control.period if control.kind == BYOYOMI else 0.0
+        return left.main + left.period + later + control.grace
+
+    def time_left(self, colour: int) -> tuple[int, int]:
+        """Seconds and count as GTP's `time_left` has them: whole seconds, rounded down."""
+        left = self.left(colour)
+        if left.main > 0 or self.control.kind == ABSOLUTE:
+            return max(0, int(left.main)), 0
+        return max(0, int(left.period)), left.count
 
     def _with(self, colour: int, left: Left) -> Clock:
         return replace(self, black=left) if colour == BLACK else replace(self, white=left)

@@ -9,12 +9,12 @@ import numpy.typing as npt
 
 from katachi.go.points import BLACK, EMPTY, PASS, all_points
 from katachi.search.final import final_score
-from katachi.search.player import Game
+from katachi.search.player import GameState
 
 SETTLED: Final = 0.9  # share of simulations that settles who owns a point
 
 
-def wants_to_pass(game: Game, black: npt.NDArray[np.float64], best: int) -> bool:
+def wants_to_pass(game: GameState, black: npt.NDArray[np.float64], best: int) -> bool:
     """Whether passing is better than the move `best`, which the simulations prefer.
 
     `black`: how likely each point ends as Black's. The opponent's pass is answered by a pass if
@@ -34,7 +34,7 @@ def wants_to_pass(game: Game, black: npt.NDArray[np.float64], best: int) -> bool
     return False
 
 
-def wins_as_it_stands(game: Game, black: npt.NDArray[np.float64]) -> bool:
+def wins_as_it_stands(game: GameState, black: npt.NDArray[np.float64]) -> bool:
     """Whether the side to move wins if the game ends here, dead stones removed where the rules do.
 
     In the tree two passes end a game with all stones alive, which may look like a win.
@@ -43,7 +43,7 @@ def wins_as_it_stands(game: Game, black: npt.NDArray[np.float64]) -> bool:
     return score > 0 if game.position.to_move == BLACK else score < 0
 
 
-def _strings_settled(game: Game, black: npt.NDArray[np.float64]) -> bool:
+def _strings_settled(game: GameState, black: npt.NDArray[np.float64]) -> bool:
     """Whether every stone on the board is surely alive, or surely dead."""
     stones = [p for p in all_points(game.position.size) if game.position.board.color[p] != EMPTY]
     share = black[stones]

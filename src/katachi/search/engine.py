@@ -1,7 +1,15 @@
 """The player that searches: start reading here.
 
-`SearchPlayer.choose` runs simulations (`simulate`) on a tree that it keeps from move to move, asks
-the full model (`Prior`) about the nodes that matter, and decides about passing and resigning.
+`SearchPlayer.choose` runs simulations, each of which selects its way down the tree, expands a leaf,
+plays out and backs up (`simulate`). The tree is kept from move to move (`kept`). The full model
+(`prior`) is asked about the nodes that matter. At last the player decides about passing (`ending`)
+and resigning. Then read:
+
+    tree, space      the arrays: the tree, and what the kernels of a search are given
+    simulate         one simulation; select, expand and playouts are its parts
+    gammas, sampler  what playouts draw by, and how the weights of all points are kept up;
+                     boosts are what the previous move adds
+    found            what came out, and when it is enough
 """
 
 from __future__ import annotations
@@ -10,46 +18,32 @@ import time
 from collections.abc import Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Lock
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
-from katachi.go.board import Board, new_board
-from katachi.go.points import AREA, BLACK, MAX_SIZE, PASS, vertex
+from katachi.go.board import Board
+from katachi.go.points import BLACK, PASS, vertex
 from katachi.models.model import Model
-from katachi.search import simulate as kernels
 from katachi.search.ending import wants_to_pass, wins_as_it_stands
-from katachi.search.found import Searched, leaders, searched
+from katachi.search.found import Searched, is_enough, searched
 from katachi.search.gammas import PlayoutGammas, playout_gammas, uniform_gammas
 from katachi.search.gate import Gate
-from katachi.search.player import RESIGN, Budget, Choice, Game, resumed
-from katachi.search.prior import Prior, is_product, new_mind
+from katachi.search.kept import KeptTree
+from katachi.search.player import RESIGN, Budget, Choice, GameState, resumed
+from katachi.search.prior import is_product
 from katachi.search.settings import SearchSettings, parse_settings, priors
-from katachi.search.simulate import simulate
-from katachi.search.tree import (
-    FORBIDDEN,
-    NODE_BYTES,
-    ROOT,
-    Tree,
-    child_of,
-    clear_node,
-    keep,
-    line,
-    new_tree,
-    set_priors,
-)
+from katachi.search.space import BLACKS, FULL, NODE, SIMULATIONS, WINNERS, Task, options_for
+from katachi.search.tree import FORBIDDEN, NODE_BYTES, ROOT, SearchTree, child_of, line, set_priors
 from katachi.search.widening import thresholds
-from katachi.search.worker import Worker, options_for
+from katachi.search.worker import Worker
 
 SLICE: Final = 128  # simulations between two looks at the clock
 SURE: Final = 100  # simulations before it may resign
 OWNER_BUDGET: Final = Budget(simulations=1000)  # to tell dead stones
 LEAST_NODES: Final = 1000  # of each thread, so that it can give the root children
-LONGER: Final = 1.5  # times the time aimed at, if the two best moves are close
-WON: Final = 0.97  # win rate of a game that needs little thought any more,
-LITTLE: Final = 0.25  # this share of the time aimed at
 
 
 def search_player(
@@ -91,16 +85,10 @@ class SearchPlayer:
         self._gammas = _gammas_for(model, settings)
         light = model.features.catalogue.name == "playout"
         self._model = None if light or settings.model_after < 0 else model
-        nodes = max(memory_mb * 2**20 // (2 * NODE_BYTES), LEAST_NODES * threads)
-        self._tree: Tree = new_tree(nodes)
-        self._spare: Tree = new_tree(nodes)
+        self._kept = KeptTree(max(memory_mb * 2**20 // (2 * NODE_BYTES), LEAST_NODES * threads))
         self._widths = thresholds(settings.widening)
         self._seed = seed
         self._threads = threads
-        self._root: tuple[Any, ...] | None = None
-        self._moves: list[tuple[int, int]] = []
-        self._base: Board = new_board(MAX_SIZE)
-        self._size = 0
         self._gate = Gate()
         self._lock = Lock()  # of what is left to do
         self._begin()
@@ -110,12 +98,7 @@ class SearchPlayer:
         self._left = 0
         self._size = 0
         self._weighs = self._asks = False  # whether there is a full model, and Python asks it
-        self._forget()
-
-    def _forget(self) -> None:
-        clear_node(self._tree, ROOT)
-        self._root = None
-        self._used = 1
+        self._kept.forget()
 
     def clear(self) -> None:
         """Forget the tree, and begin again with the seed."""
@@ -124,14 +107,14 @@ class SearchPlayer:
 
     # -- choosing ------------------------------------------------------------------------------
 
-    def choose(self, game: Game, budget: Budget, stop: Event | None = None) -> Choice:
+    def choose(self, game: GameState, budget: Budget, stop: Event | None = None) -> Choice:
         """See katachi.search.player.Player."""
         began = time.monotonic()
         with self._gate.alone():
             found = self.search(game, budget, stop)
             return self.decide(game, found, time.monotonic() - began)
 
-    def decide(self, game: Game, found: Searched, seconds: float) -> Choice:
+    def decide(self, game: GameState, found: Searched, seconds: float) -> Choice:
         """The move to play after a search of this game that took so long; its tree must still be
         there.
         """
@@ -155,7 +138,7 @@ class SearchPlayer:
             move = RESIGN
         return Choice(move, rate, found.simulations, seconds, moves, comment)
 
-    def _best(self, game: Game, found: Searched) -> tuple[int, int, float]:
+    def _best(self, game: GameState, found: Searched) -> tuple[int, int, float]:
         """(the best move, its visits and its win rate); a pass that loses is left for the next."""
         moves = found.moves
         if not moves:
@@ -164,11 +147,11 @@ class SearchPlayer:
             moves = moves[1:]
         return moves[0][:3]
 
-    def owners(self, game: Game) -> npt.NDArray[np.float64]:
+    def owners(self, game: GameState) -> npt.NDArray[np.float64]:
         """See katachi.search.player.Player."""
         return self.search(resumed(game), OWNER_BUDGET).black
 
-    def search(self, game: Game, budget: Budget, stop: Event | None = None) -> Searched:
+    def search(self, game: GameState, budget: Budget, stop: Event | None = None) -> Searched:
         """Simulate within the budget, and say what came out."""
         with self._gate.alone():
             began = time.monotonic()
@@ -180,16 +163,19 @@ class SearchPlayer:
             with self._gate.searching():
                 self._take_over(game)
                 for worker in self._workers:
-                    worker.counts[:] = 0
-                    worker.published = worker.counts.copy()
+                    worker.begin()
                 self._left = 10**12 if budget.simulations is None else budget.simulations
-                self._options = options_for(
-                    self.settings, game, weighs=self._weighs, asks=self._asks
+                self._task = Task(
+                    self._kept.root,
+                    game.position.history,
+                    self._gammas,
+                    options_for(self.settings, game, weighs=self._weighs, asks=self._asks),
+                    self._widths,
+                    self._gate.stop,
                 )
-                self._history = game.position.history
                 worker = self._workers[0]
                 target = self._take(worker, 1)
-                while not self._reached(worker, target):
+                while worker.done < target:
                     self._piece(worker, target)
             if self._threads == 1:
                 self._one(self._workers[0], budget, began, stop)
@@ -198,7 +184,9 @@ class SearchPlayer:
             with self._gate.looking():
                 return self._found(game)
 
-    def snapshot(self, game: Game, most: int = 10) -> tuple[Searched, list[list[tuple[int, int]]]]:
+    def snapshot(
+        self, game: GameState, most: int = 10
+    ) -> tuple[Searched, list[list[tuple[int, int]]]]:
         """(what the simulations under way say so far, the expected line of each of its `most` first
         moves): to be asked from another thread while `search` runs for the same game. All of it is
         of one moment.
@@ -215,17 +203,14 @@ class SearchPlayer:
     def _line(self, move: int) -> list[tuple[int, int]]:
         node = child_of(self._tree, ROOT, move)
         found: list[tuple[int, int]] = []
-        for following in [move, *([] if node is None else line(self._tree, node))]:
-            if following != move or found:
-                node = child_of(self._tree, node, following) if node is not None else None
-            if node is None:
-                break
-            visits = int(self._tree.visits[node])
+        for following in [] if node is None else [node, *line(self._tree, node)]:
+            visits = int(self._tree.visits[following])
             # Threads may have lost some of the visits above (see katachi.search.found).
-            found.append((following, min(visits, found[-1][1]) if found else visits))
+            least = min(visits, found[-1][1]) if found else visits
+            found.append((int(self._tree.move[following]), least))
         return found
 
-    def forbid(self, game: Game, moves: Collection[int]) -> None:
+    def forbid(self, game: GameState, moves: Collection[int]) -> None:
         """Think of this game without these moves at its root, until `clear`."""
         after = self.settings.expand_after or game.position.size**2
         with self._gate.alone():
@@ -261,7 +246,7 @@ class SearchPlayer:
     def _some(self, worker: Worker, most: int) -> None:
         """Run some simulations in this thread."""
         target = self._take(worker, most)
-        while not (self._gate.ended or self._reached(worker, target)):
+        while not self._gate.ended and worker.done < target:
             with self._gate.searching():
                 self._piece(worker, target)
 
@@ -270,138 +255,66 @@ class SearchPlayer:
         with self._lock:
             take = min(most, self._left)
             self._left -= take
-        return int(worker.counts[kernels.SIMULATIONS]) + take
+        return worker.done + take
 
-    def _reached(self, worker: Worker, target: int) -> bool:
-        return int(worker.counts[kernels.SIMULATIONS]) >= target
-
-    def _piece(self, w: Worker, target: int) -> None:
-        """Simulate until the target, the question of a node for the model, which is asked, or a
-        call back, but at least once or until a question.
+    def _piece(self, worker: Worker, target: int) -> None:
+        """Simulate until the target or a call back, or until a node wants the model, which is then
+        asked.
         """
-        why = simulate(
-            self._tree,
-            self._base,
-            w.work,
-            w.sampler,
-            *self._gammas,
-            self._options,
-            self._widths,
-            self._history,
-            w.rng,
-            w.moves,
-            w.path,
-            w.hashes,
-            w.played,
-            w.owners,
-            w.weights,
-            w.counts,
-            w.control,
-            self._gate.stop,
-            w.mind,
-            w.chances,
-            target - int(w.counts[kernels.SIMULATIONS]),
-        )
-        w.published = w.counts.copy()
-        if why == kernels.WANTS_MODEL:
-            assert w.prior is not None
-            owned = self._owned(w.work) if w.prior.wants_owned else None
-            node = int(w.control[kernels.NODE])
-            set_priors(self._tree, node, w.prior(w.work, owned), self._options[kernels.WIDENS] > 0)
+        if worker.simulate(self._tree, self._task, target):
+            assert worker.prior is not None
+            board = worker.space.work
+            owned = self._owned(board) if worker.prior.wants_owned else None
+            node = int(worker.space.control[NODE])
+            set_priors(self._tree, node, worker.prior(board, owned), self._task.options.widens)
 
     def _owned(self, board: Board) -> npt.NDArray[np.float64] | None:
         """How likely each point ends as the mover's, by the simulations so far."""
         counts = self._sums()
-        if counts[kernels.SIMULATIONS] < 1:
+        if counts[SIMULATIONS] < 1:
             return None
-        share: npt.NDArray[np.float64] = counts[2 : 2 + AREA] / counts[kernels.SIMULATIONS]
+        share: npt.NDArray[np.float64] = counts[BLACKS:WINNERS] / counts[SIMULATIONS]
         return share if int(board.to_move) == BLACK else 1.0 - share
 
     def _enough(self, budget: Budget, began: float, stop: Event | None) -> bool:
         """Whether the search should end now."""
         if stop is not None and stop.is_set():
             return True
-        done = sum(int(w.counts[kernels.SIMULATIONS]) for w in self._workers)
-        spent = time.monotonic() - began
-        longest = budget.longest if budget.longest is not None else budget.seconds
-        if longest is not None and spent >= longest:
-            return True
-        left = float("inf") if budget.simulations is None else float(budget.simulations - done)
-        if left <= 0:
-            return True
-        first, second, agreed, rate = leaders(self._tree, float(self._options[kernels.WON]))
-        if budget.seconds is not None:
-            until = budget.seconds * (LITTLE if rate > WON else 1.0)
-            if spent >= until and not agreed and budget.longest is not None:
-                until = min(budget.longest, LONGER * budget.seconds)
-            if spent >= until:
-                return True
-            left = min(left, done / max(spent, 1e-9) * (until - spent))
-        # Even if all the rest went to the second move, it would not overtake the first.
-        return bool(first - second > left)
+        done, spent = sum(w.done for w in self._workers), time.monotonic() - began
+        return is_enough(self._tree, self._task.options.prior_won, budget, done, spent)
 
     # -- the tree ------------------------------------------------------------------------------
 
-    def _take_over(self, game: Game) -> None:
+    @property
+    def _tree(self) -> SearchTree:
+        return self._kept.tree
+
+    def _take_over(self, game: GameState) -> None:
         """Make the position the root, and keep what is known about it."""
-        position = game.position
-        if self._size != position.size:
-            self._size = position.size
+        size = game.position.size
+        if self._size != size:
+            self._size = size
             model = self._model
             if model is not None:
-                known = all(position.size in s.sizes for s in model.features.dictionaries.values())
+                known = all(size in s.sizes for s in model.features.dictionaries.values())
                 model = model if known else None
-            self._asks = model is not None and not is_product(model)
             self._weighs = model is not None
+            self._asks = model is not None and not is_product(model)
             for worker in self._workers:
-                worker.mind = new_mind(model, position.size)
-                worker.prior = Prior(model, position.size) if model and self._asks else None
-        terms = (position.beginning, game.komi, game.rules, game.cleanup)
-        node = self._known(game) if self._root == terms else None
-        if node is None:
-            self._forget()
-        elif node != ROOT:
-            # Half of the memory may be kept, so that there is room to go on.
-            self._used = int(keep(self._tree, self._spare, node, len(self._tree.move) // 2))
-            self._tree, self._spare = self._spare, self._tree
-        if node != ROOT:
-            room = (len(self._tree.move) - self._used) // len(self._workers)
-            for i, worker in enumerate(self._workers):
-                worker.control[kernels.NEXT] = self._used + i * room
-                worker.control[kernels.END] = self._used + (i + 1) * room
-                worker.control[kernels.FULL] = 0
-        self._root = terms
-        self._moves = list(position.moves)
-        self._base = position.board.copy()
-
-    def _known(self, game: Game) -> int | None:
-        """The node of the position, if it was reached from the root by turns."""
-        position = game.position
-        if position.moves[: len(self._moves)] != self._moves:
-            return None
-        node: int | None = ROOT
-        turn = int(self._base.to_move)
-        for colour, move in position.moves[len(self._moves) :]:
-            if node is None or colour != turn:
-                return None
-            node = child_of(self._tree, node, move)
-            turn = 3 - turn
-        return node if turn == position.to_move else None
+                worker.think_with(model, size)
+        self._kept.take_over(game, [worker.space for worker in self._workers])
 
     @property
     def full(self) -> bool:
         """Whether a thread has run out of memory for new nodes; the search goes on without."""
-        return any(bool(w.control[kernels.FULL]) for w in self._workers)
+        return any(bool(w.space.control[FULL]) for w in self._workers)
 
-    # -- what goes in, and what comes out --------------------------------------------------------
-
-    def _found(self, game: Game) -> Searched:
-        return searched(
-            self._tree, self._sums(), game, priors(self.settings, game.position.size)[1]
-        )
+    def _found(self, game: GameState) -> Searched:
+        won = priors(self.settings, game.position.size)[1]
+        return searched(self._tree, self._sums(), game, won)
 
     def _sums(self) -> npt.NDArray[np.int64]:
-        """The counts (see `simulate`) of all threads, each as it last came back."""
+        """The counts (see `space`) of all threads, each as it last came back."""
         sums: npt.NDArray[np.int64] = np.sum([w.published for w in self._workers], axis=0)
         return sums
 

@@ -1,26 +1,30 @@
-"""`Searched`: what came out of a search, read off its tree and its counts."""
+"""What came out of a search, read off its tree and its counts, and whether it is enough."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from katachi.go.points import AREA, BLACK, PASS, all_points
-from katachi.search.player import Game
-from katachi.search.simulate import BLACK_WINS, SIMULATIONS
-from katachi.search.tree import FORBIDDEN, NO_CHILDREN, ROOT, Tree
+from katachi.search.player import Budget, GameState
+from katachi.search.space import BLACK_WINS, BLACKS, SIMULATIONS, WINNERS
+from katachi.search.tree import FORBIDDEN, ROOT, SearchTree, children_of
+
+LONGER: Final = 1.5  # times the time aimed at, if the two best moves are close
+WON: Final = 0.97  # win rate of a game that needs little thought any more,
+LITTLE: Final = 0.25  # this share of the time aimed at
 
 
 @dataclass(frozen=True)
 class Searched:
     """What the simulations of one search say, for the side to move."""
 
-    moves: list[
-        tuple[int, int, float, float]
-    ]  # (move, visits, win rate, prior), the best (`weights`) first, then the most visited
+    # (move, visits, win rate, prior), the best (`weights`) first, then the most visited
+    moves: list[tuple[int, int, float, float]]
     simulations: int  # new ones; visits include those kept from before
     win_rate: float
     black: npt.NDArray[np.float64]  # [point] share of simulations in which it ended as Black's
@@ -31,7 +35,7 @@ class Searched:
     leads: tuple[tuple[float, float], ...] = ()  # (lead, deviation) of each of `moves`
 
 
-def weights(tree: Tree, won: float) -> npt.NDArray[np.float64]:
+def weights(tree: SearchTree, won: float) -> npt.NDArray[np.float64]:
     """How much speaks for each of the root's children: its visits, and lean·`won` more, the prior
     simulations that the search began with (see `simulate`). There must be children.
 
@@ -39,57 +43,75 @@ def weights(tree: Tree, won: float) -> npt.NDArray[np.float64]:
     a move that the model finds absurd has often had the most, since random games went well with it.
     Passing has no more than its visits: whether the game is over is not the model's to say.
     """
-    first = int(tree.first[ROOT])
-    block = slice(first, first + int(tree.children[ROOT]))
-    return np.where(
-        tree.move[block] == PASS, tree.visits[block], tree.visits[block] + won * tree.lean[block]
-    )
+    children = children_of(tree, ROOT)
+    visits = tree.visits[children]
+    return np.where(tree.move[children] == PASS, visits, visits + won * tree.lean[children])
 
 
-def leaders(tree: Tree, won: float) -> tuple[float, float, bool, float]:
+def leaders(tree: SearchTree, won: float) -> tuple[float, float, bool, float]:
     """What speaks for the two best moves (`weights`), whether the first has the better win rate,
     too, and that rate. Threads may search meanwhile.
     """
-    first = int(tree.first[ROOT])
-    if first == NO_CHILDREN:
+    children = children_of(tree, ROOT)
+    if not tree.children[ROOT]:
         return 0.0, 0.0, True, 0.5
     worth = weights(tree, won)
     if len(worth) < 2:
         return float(worth[0]), -1.0, True, 0.5
     best, next_ = np.argsort(-worth, kind="stable")[:2]
-    block = slice(first, first + len(worth))
-    visits = tree.visits[block]
-    rates = tree.wins[block] / np.maximum(visits, 1)
+    visits = tree.visits[children]
+    rates = tree.wins[children] / np.maximum(visits, 1)
     agreed = rates[best] >= rates[next_] or visits[next_] * 2 < visits[best]
     return float(worth[best]), float(worth[next_]), bool(agreed), float(rates[best])
 
 
-def searched(tree: Tree, counts: npt.NDArray[np.int64], game: Game, won: float) -> Searched:
+def is_enough(tree: SearchTree, prior_won: float, budget: Budget, done: int, spent: float) -> bool:
+    """Whether a search with this budget should end after `done` simulations in `spent` seconds:
+    the budget is used up, or what is left of it cannot change the best move.
+    """
+    longest = budget.longest if budget.longest is not None else budget.seconds
+    if longest is not None and spent >= longest:
+        return True
+    left = float("inf") if budget.simulations is None else float(budget.simulations - done)
+    if left <= 0:
+        return True
+    first, second, agreed, rate = leaders(tree, prior_won)
+    if budget.seconds is not None:
+        until = budget.seconds * (LITTLE if rate > WON else 1.0)
+        if spent >= until and not agreed and budget.longest is not None:
+            until = min(budget.longest, LONGER * budget.seconds)
+        if spent >= until:
+            return True
+        left = min(left, done / max(spent, 1e-9) * (until - spent))
+    # Even if all the rest went to the second move, it would not overtake the first.
+    return first - second > left
+
+
+def searched(
+    tree: SearchTree, counts: npt.NDArray[np.int64], game: GameState, won: float
+) -> Searched:
     """What the tree and the counts (see `simulate`) of a search of this game say, `won` being its
     prior simulations. No thread may search meanwhile.
     """
     simulations = int(counts[SIMULATIONS])
     each = max(simulations, 1)
     # Without any simulation nobody knows.
-    share = counts[2 : 2 + AREA] / each if simulations else np.full(AREA, 0.5)
+    share = counts[BLACKS:WINNERS] / each if simulations else np.full(AREA, 0.5)
     black_wins = int(counts[BLACK_WINS]) / each
     # By chance alone, were owner and winner independent (Pellegrino et al. 2009, Coulom 2009)
     chance = share * black_wins + (1.0 - share) * (1.0 - black_wins)
     critical = np.zeros(AREA)
     if simulations:
         points = all_points(game.position.size)
-        critical[points] = (counts[2 + AREA :] / each - chance)[points]
+        critical[points] = (counts[WINNERS:] / each - chance)[points]
     moves = []
     leads = []
-    first = int(tree.first[ROOT])
-    if first != NO_CHILDREN:
-        for i in _order(tree, won):
-            node = first + i
-            visits = int(tree.visits[node])
-            if visits <= 0 or tree.state[node] & FORBIDDEN:
-                continue
-            moves.append((int(tree.move[node]), visits, _rate(tree, node), float(tree.prior[node])))
-            leads.append(_lead(tree, node, game))
+    for node in _best_first(tree, won) if tree.children[ROOT] else []:
+        visits = int(tree.visits[node])
+        if visits <= 0 or tree.state[node] & FORBIDDEN:
+            continue
+        moves.append((int(tree.move[node]), visits, _rate(tree, node), float(tree.prior[node])))
+        leads.append(_lead(tree, node, game))
     root = max(int(tree.visits[ROOT]), max((visits for _, visits, _, _ in moves), default=0))
     rate = _rate(tree, ROOT)
     lead, deviation = _lead(tree, ROOT, game)
@@ -98,30 +120,31 @@ def searched(tree: Tree, counts: npt.NDArray[np.int64], game: Game, won: float) 
     )
 
 
-def _order(tree: Tree, won: float) -> list[int]:
+def _best_first(tree: SearchTree, won: float) -> list[int]:
     """The root's children, the best first, then the most visited. Where passing is the best, it is
     followed by the best of the others, since it may not be wanted.
     """
-    first = int(tree.first[ROOT])
+    children = children_of(tree, ROOT)
+    visits = tree.visits[children]
     worth = weights(tree, won)
-    worth[tree.visits[first : first + len(worth)] <= 0] = -1.0
+    worth[visits <= 0] = -1.0
     best = [int(i) for i in np.argsort(-worth, kind="stable")[:2]]
-    if tree.move[first + best[0]] != PASS:
+    if tree.move[children.start + best[0]] != PASS:
         del best[1:]
-    visits = tree.visits[first : first + len(worth)]
-    return best + [int(i) for i in np.argsort(-visits, kind="stable") if i not in best]
+    others = [int(i) for i in np.argsort(-visits, kind="stable") if i not in best]
+    return [children.start + i for i in best + others]
 
 
 # Several threads add to one node without a lock, and now and then one of two additions is lost.
 # So a sum may be a little too large for its visits, and is cut to what is possible.
 
 
-def _rate(tree: Tree, node: int) -> float:
+def _rate(tree: SearchTree, node: int) -> float:
     """The share of its simulations that the player who moved to the node won."""
     return min(max(float(tree.wins[node]) / max(int(tree.visits[node]), 1), 0.0), 1.0)
 
 
-def _lead(tree: Tree, node: int, game: Game) -> tuple[float, float]:
+def _lead(tree: SearchTree, node: int, game: GameState) -> tuple[float, float]:
     """(mean, standard deviation) of the score of its simulations for the side to move at the root,
     komi counted.
     """

@@ -27,7 +27,7 @@ LARGEST: Final = 1 << 22  # so that the sum over a board stays below 2^31
 BOOST_BITS: Final = 16  # of boosts and of the gamma of self-atari: 1 is 1 << BOOST_BITS
 ONE_BOOST: Final = 1 << BOOST_BITS
 ANY: Final = 1 << 17  # beside the gamma of self-atari: any string may be put in atari
-MOST: Final = 1 << 10  # no boost is taken for more: sums must stay below 2^53
+LARGEST_BOOST: Final = 1 << 10  # no boost is taken for more: sums must stay below 2^53
 
 # A boost is looked up by bits: these, and the level of capture (0 … 5) above them. Of a string of
 # three stones or more, the bit after (LARGER) is set, too: so the largest string at a point counts.
@@ -95,7 +95,7 @@ def gamma_tables(gamma: Factors, any_self_atari: bool = False) -> PlayoutGammas:
         extends, defends, attacks = (_size(bits, of) for of in (EXTENDS, DEFENDS, ATTACKS))
         product *= gamma["extension"][extends]
         product *= gamma["fight"][defends or (2 + attacks if attacks else 0)]
-        boost[bits] = max(1, round(min(product, MOST) * ONE_BOOST))
+        boost[bits] = max(1, round(min(product, LARGEST_BOOST) * ONE_BOOST))
     self_atari = min(ONE_BOOST, max(1, round(gamma["self-atari"][1] * ONE_BOOST)))
     self_atari |= ANY if any_self_atari else 0
     return PlayoutGammas(_shape_table(gamma["shape3"]), boost, self_atari)

@@ -17,10 +17,11 @@ from katachi.go.position import Position
 from katachi.go.rng import new_rng
 from katachi.go.score import area_owners
 from katachi.models.model import Model
-from katachi.search.final import dead_strings, final_score
-from katachi.search.player import Budget, Choice, Game
+from katachi.search.ending import wins_as_it_stands
+from katachi.search.final import dead_strings
+from katachi.search.player import Budget, Choice, GameState
 
-PLAYOUTS: Final = 400  # for owners, half of them with each side to begin
+OWNER_PLAYOUTS: Final = 400  # for owners, half of them with each side to begin
 
 
 class PatternPlayer:
@@ -38,7 +39,7 @@ class PatternPlayer:
 
     def choose(
         self,
-        game: Game,
+        game: GameState,
         budget: Budget,  # noqa: ARG002
         stop: Event | None = None,  # noqa: ARG002
     ) -> Choice:
@@ -64,7 +65,7 @@ class PatternPlayer:
             best = self._draw({p: chance for p, chance in wanted.items() if p != PASS})
         return self._choice(position, best, chances)
 
-    def owners(self, game: Game) -> npt.NDArray[np.float64]:
+    def owners(self, game: GameState) -> npt.NDArray[np.float64]:
         """How likely each point ends as Black's, by uniform playouts; 0.5 where it is nobody's."""
         position = game.position
         start, work = new_board(position.size), new_board(position.size)
@@ -74,28 +75,26 @@ class PatternPlayer:
         for colour in (BLACK, WHITE):
             # From the stones alone: a game that both sides have passed would not be played out.
             copy(start, Position.from_stones(position.size, position.colors, colour).board)
-            for _ in range(PLAYOUTS // 2):
+            for _ in range(OWNER_PLAYOUTS // 2):
                 copy(work, start)
                 playout(work, rng)
                 area_owners(work, ends)
                 black += ends == BLACK
                 nobody += ends == EMPTY
-        chances: npt.NDArray[np.float64] = (black + nobody / 2) / PLAYOUTS
+        chances: npt.NDArray[np.float64] = (black + nobody / 2) / OWNER_PLAYOUTS
         return chances
 
     def clear(self) -> None:
         """Nothing is kept between moves."""
 
-    def _may_stop(self, game: Game) -> bool:
+    def _may_stop(self, game: GameState) -> bool:
         """Whether the opponent has passed and we are ahead, so that the game may end here."""
         position = game.position
-        colour = position.to_move
-        if game.cleanup or position.moves[-1:] != [(other(colour), PASS)]:
+        if game.cleanup or position.moves[-1:] != [(other(position.to_move), PASS)]:
             return False
-        score = final_score(position, self.owners(game), game.komi, game.rules)
-        return score > 0 if colour == BLACK else score < 0
+        return wins_as_it_stands(game, self.owners(game))
 
-    def _dead_of(self, game: Game, colour: int) -> bool:
+    def _dead_of(self, game: GameState, colour: int) -> bool:
         dead = dead_strings(game.position, self.owners(game))
         return any(game.position.stone(string[0]) == colour for string in dead)
 

@@ -40,7 +40,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Game:
+class GameState:
     """A position and the terms on which it is played."""
 
     position: Position
@@ -50,14 +50,14 @@ class Game:
     may_resign: bool = True
 
 
-def resumed(game: Game) -> Game:
+def resumed(game: GameState) -> GameState:
     """The same stones with nobody having passed: after two passes there is nothing to search."""
     position = game.position
     stones = Position.from_stones(position.size, position.colors, position.to_move)
     return replace(game, position=stones)
 
 
-def to_analyse(game: Game) -> Game:
+def to_analyse(game: GameState) -> GameState:
     """The game itself; where it has ended by two passes, as if it went on."""
     return resumed(game) if game.position.board.passes >= 2 else game
 
@@ -65,14 +65,14 @@ def to_analyse(game: Game) -> Game:
 class Player(Protocol):
     """Anything that plays."""
 
-    def choose(self, game: Game, budget: Budget, stop: Event | None = None) -> Choice:
+    def choose(self, game: GameState, budget: Budget, stop: Event | None = None) -> Choice:
         """A legal move for the side to move that repeats no position; `stop` ends the thinking.
 
         Raises KatachiError if it cannot play on such a board. The position is left as it is.
         """
         ...
 
-    def owners(self, game: Game) -> npt.NDArray[np.float64]:
+    def owners(self, game: GameState) -> npt.NDArray[np.float64]:
         """How likely each point ends as Black's, by point, shape (AREA,): for dead stones."""
         ...
 

@@ -2,7 +2,7 @@
 
 `weigh` tells it in one kernel, without Python, for models whose team is a product of gammas over
 families of the board and over all radii of their shapes: the model that comes with Katachi is one.
-`Prior` does so for every other model, by `Predictor.chances`, several times slower.
+`ModelPrior` does so for every other model, by `Predictor.chances`, several times slower.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def weigh(mind: Mind, b: Board, out: Any) -> None:
         out[mind.candidates[i]] = products[at(i)] / total
 
 
-class Prior:
+class ModelPrior:
     """The probabilities of all moves by any model, position after position; one for each thread."""
 
     def __init__(self, model: Model, size: int) -> None:

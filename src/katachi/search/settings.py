@@ -9,9 +9,12 @@ from typing import Final
 from katachi.errors import KatachiError
 from katachi.search.widening import SCHEDULES
 
-PLAYOUTS: Final = ("pattern", "uniform")
-GAMMAS: Final = ("balanced", "fitted")
-SELF_ATARI: Final = ("useful", "any")
+CHOICES: Final = {
+    "playouts": ("pattern", "uniform"),
+    "gammas": ("balanced", "fitted"),
+    "self_atari": ("useful", "any"),
+    "widening": SCHEDULES,
+}
 BY_SIZE: Final = -1.0
 
 
@@ -33,7 +36,8 @@ class SearchSettings:
     rave: float = 1000.0  # β = r / (r + n + r·n / rave) of a move's value is AMAF's; 0: none of it
     prior_even: float = -1.0  # every move begins as if it had had so many simulations, half won,
     prior_won: float = -1.0  # and so many won ones times sqrt(p / largest p); -1: see `priors`
-    prior_fades: float = 100.0  # of the won ones half are left after so many real ones; 0: all stay
+    # Half of the won ones are left once a move has had so many simulations of its own; 0: all stay
+    prior_fades: float = 100.0
     bias: float = 0.0  # weight of p · sqrt(N) / (1 + n)
     urgency: float = 1.0  # value of a move without any simulation, prior ones included
     virtual_loss: int = 1  # lost simulations that a thread adds to its path while it is under way
@@ -41,14 +45,10 @@ class SearchSettings:
     simulations: int = 10_000  # per move, where no budget is given
 
     def __post_init__(self) -> None:
-        if self.playouts not in PLAYOUTS:
-            raise KatachiError(f"playouts={self.playouts} is none of {', '.join(PLAYOUTS)}")
-        if self.gammas not in GAMMAS:
-            raise KatachiError(f"gammas={self.gammas} is none of {', '.join(GAMMAS)}")
-        if self.self_atari not in SELF_ATARI:
-            raise KatachiError(f"self_atari={self.self_atari} is none of {', '.join(SELF_ATARI)}")
-        if self.widening not in SCHEDULES:
-            raise KatachiError(f"widening={self.widening} is none of {', '.join(SCHEDULES)}")
+        for name, choices in CHOICES.items():
+            if getattr(self, name) not in choices:
+                words = ", ".join(choices)
+                raise KatachiError(f"{name}={getattr(self, name)} is none of {words}")
         for name in ("ucb", "rave", "bias", "prior_even", "prior_won", "prior_fades"):
             own = name in ("prior_even", "prior_won") and getattr(self, name) == BY_SIZE
             if not (own or 0 <= getattr(self, name) < 1e9):

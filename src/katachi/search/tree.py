@@ -26,7 +26,7 @@ FORBIDDEN: Final = 1  # repeats a position, or a pass that is not to be thought 
 DESCRIBED: Final = 2  # the full model has weighed the children
 
 
-class Tree(NamedTuple):
+class SearchTree(NamedTuple):
     """One entry to a node in each array."""
 
     move: npt.NDArray[np.int16]
@@ -48,11 +48,11 @@ class Tree(NamedTuple):
 NODE_BYTES: Final = 2 + 1 + 2 + 2 + 2 + 4 + 4 + 7 * 4
 
 
-def new_tree(nodes: int) -> Tree:
+def new_tree(nodes: int) -> SearchTree:
     """A tree with room for so many nodes, at least 1000: a root without children."""
     nodes = max(nodes, 1000)
     types = (np.int16, np.uint8, np.int16, np.int16, np.int16, np.int32, np.int32)
-    tree = Tree(
+    tree = SearchTree(
         *(np.zeros(nodes, t) for t in types),  # type: ignore[arg-type]
         *(np.zeros(nodes, np.float32) for _ in range(7)),
     )
@@ -60,24 +60,28 @@ def new_tree(nodes: int) -> Tree:
     return tree
 
 
-def clear_node(tree: Tree, node: int) -> None:
+def clear_node(tree: SearchTree, node: int) -> None:
     """Make it a node without simulations or children."""
     for column in tree:
         column[node] = 0
     tree.first[node] = NO_CHILDREN
 
 
-def child_of(tree: Tree, node: int, move: int) -> int | None:
+def children_of(tree: SearchTree, node: int) -> slice:
+    """Where the children of the node are, in each array; an empty slice if it has none."""
+    first = max(int(tree.first[node]), 0)
+    return slice(first, first + int(tree.children[node]))
+
+
+def child_of(tree: SearchTree, node: int, move: int) -> int | None:
     """The child for this move, or None."""
-    first = int(tree.first[node])
-    if first == NO_CHILDREN:
-        return None
-    found = np.flatnonzero(tree.move[first : first + int(tree.children[node])] == move)
-    return first + int(found[0]) if len(found) else None
+    children = children_of(tree, node)
+    found = np.flatnonzero(tree.move[children] == move)
+    return children.start + int(found[0]) if len(found) else None
 
 
 @kernel
-def keep(tree: Tree, spare: Tree, node: int, most: int) -> int:
+def keep(tree: SearchTree, spare: SearchTree, node: int, most: int) -> int:
     """Copy the tree under `node` to the front of `spare`, where it is the root; returns how many
     nodes it has.
 
@@ -106,7 +110,7 @@ def keep(tree: Tree, spare: Tree, node: int, most: int) -> int:
 
 
 @kernel
-def _copy_node(tree: Tree, node: int, to: Tree, place: int) -> None:
+def _copy_node(tree: SearchTree, node: int, to: SearchTree, place: int) -> None:
     to.move[place] = tree.move[node]
     to.state[place] = tree.state[node]
     to.children[place] = tree.children[node]
@@ -124,7 +128,7 @@ def _copy_node(tree: Tree, node: int, to: Tree, place: int) -> None:
 
 
 @kernel
-def set_priors(tree: Tree, node: int, probability: Any, sort: bool) -> None:
+def set_priors(tree: SearchTree, node: int, probability: Any, sort: bool) -> None:
     """Give the children of `node` the probabilities by point (float64[AREA]), and their order."""
     first = int64(tree.first[node])
     n = int64(tree.children[node])
@@ -138,20 +142,25 @@ def set_priors(tree: Tree, node: int, probability: Any, sort: bool) -> None:
         share = tree.prior[i] / largest if largest > 0 else 0.0
         tree.lean[i] = np.sqrt(min(share, 1.0))
     if sort:
-        best = np.argsort(-tree.prior[first : first + n], kind="mergesort")
-        for i in range(n):
-            tree.order[first + i] = best[i]
+        sort_children(tree, first, n)
     tree.state[node] |= DESCRIBED
 
 
-def line(tree: Tree, node: int, most: int = 12) -> list[int]:
-    """The most visited moves from `node` on."""
-    moves: list[int] = []
-    while len(moves) < most and tree.first[node] != NO_CHILDREN:
-        first, n = int(tree.first[node]), int(tree.children[node])
-        best = first + int(np.argmax(tree.visits[first : first + n]))
-        if tree.visits[best] < 2:
+@kernel
+def sort_children(tree: SearchTree, first: int, n: int) -> None:
+    """Put the n nodes from `first` on into the order of their priors, equals as they stand."""
+    best = np.argsort(-tree.prior[first : first + n], kind="mergesort")
+    for i in range(n):
+        tree.order[first + i] = best[i]
+
+
+def line(tree: SearchTree, node: int, most: int = 12) -> list[int]:
+    """The most visited nodes from `node` on, which is left out."""
+    nodes: list[int] = []
+    while len(nodes) < most and tree.children[node] > 0:
+        children = children_of(tree, node)
+        node = children.start + int(np.argmax(tree.visits[children]))
+        if tree.visits[node] < 2:
             break
-        moves.append(int(tree.move[best]))
-        node = best
-    return moves
+        nodes.append(node)
+    return nodes

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 SCHEDULES: Final = ("none", "journal", "workshop")
-MOST: Final = 362  # moves, pass included
+MOST_MOVES: Final = 362  # moves, pass included
 
 
 def thresholds(schedule: str) -> npt.NDArray[np.float64]:
@@ -20,10 +20,10 @@ def thresholds(schedule: str) -> npt.NDArray[np.float64]:
     40·1.4^(n-2) opens the n-th, n ≥ 2; "none": all at once. Raises ValueError for another name.
     """
     if schedule == "none":
-        return np.zeros(MOST)
+        return np.zeros(MOST_MOVES)
     if schedule == "journal":
-        steps = 40 * 1.4 ** np.arange(MOST - 1)
+        steps = 40 * 1.4 ** np.arange(MOST_MOVES - 1)
         return np.concatenate([[0.0], np.cumsum(steps)])
     if schedule == "workshop":
-        return np.concatenate([[0.0], 40 * 1.4 ** np.arange(MOST - 1)])
+        return np.concatenate([[0.0], 40 * 1.4 ** np.arange(MOST_MOVES - 1)])
     raise ValueError(f"{schedule!r} is none of {', '.join(SCHEDULES)}")

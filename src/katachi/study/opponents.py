@@ -18,7 +18,7 @@ from katachi.go.points import COLOUR_NAMES, PASS, all_points, vertex
 from katachi.models.model import Model
 from katachi.search.found import Searched
 from katachi.search.pattern_player import PatternPlayer
-from katachi.search.player import RESIGN, Budget, Choice, Game
+from katachi.search.player import RESIGN, Budget, Choice, GameState
 from katachi.study.searched import Searcher
 from katachi.study.streams import Lines
 
@@ -68,7 +68,7 @@ class Opponents:
         """Whether `stop` was called."""
         return self._stop.is_set()
 
-    def think(self, visitor: str, strength: str, game: Game) -> Lines:
+    def think(self, visitor: str, strength: str, game: GameState) -> Lines:
         """What the engine thinks, again and again, and at last `move`, which is a vertex, "pass"
         or "resign". It must be closed: until then the visitor's player is at work.
 
@@ -86,7 +86,7 @@ class Opponents:
         with self._seat(visitor) as searcher:
             yield from self._search(searcher, int(strength), game)
 
-    def _search(self, searcher: Searcher, simulations: int, game: Game) -> Lines:
+    def _search(self, searcher: Searcher, simulations: int, game: GameState) -> Lines:
         player = searcher.player
         size = game.position.size
         each = max(simulations // SLICES, 50)
@@ -121,7 +121,7 @@ class Opponents:
             "comment": _comment(game, found, choice, passes),
         }
 
-    def owners(self, game: Game) -> dict[str, float]:
+    def owners(self, game: GameState) -> dict[str, float]:
         """Vertex → how likely it ends as Black's. Raises Busy if it is at work for somebody."""
         with self._lock:
             if self._owner.busy:
@@ -176,7 +176,7 @@ class Opponents:
                 self._free.append(searcher)
 
 
-def _comment(game: Game, found: Searched, choice: Choice, passes: bool) -> str:
+def _comment(game: GameState, found: Searched, choice: Choice, passes: bool) -> str:
     """What the engine says of its move. A win rate is told with the simulations it is the mean of:
     those that began with the move, which are fewer than all.
     """

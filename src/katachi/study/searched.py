@@ -13,16 +13,16 @@ from katachi.go.points import vertex
 from katachi.go.position import Position
 from katachi.models.model import Model
 from katachi.search.engine import OWNER_BUDGET, SearchPlayer, search_player
-from katachi.search.player import Budget, Game
+from katachi.search.player import Budget, GameState
 from katachi.study.wire import usable_komi
 
 USUAL_KOMI = 7.5
 
 
-def terms_of(position: Position, komi: float | None) -> Game:
+def terms_of(position: Position, komi: float | None) -> GameState:
     """The position with the komi of its record; with the usual one where that has none to use."""
     known = komi is not None and usable_komi(komi)
-    return Game(position, komi=komi if komi is not None and known else USUAL_KOMI)
+    return GameState(position, komi=komi if komi is not None and known else USUAL_KOMI)
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Searcher:
     def __init__(self, model: Model, *, memory_mb: int = 128, seed: int = 1) -> None:
         self.player: SearchPlayer = search_player(model, memory_mb=memory_mb, seed=seed)
 
-    def moves(self, game: Game, budget: Budget) -> Judgement:
+    def moves(self, game: GameState, budget: Budget) -> Judgement:
         """What a search of the game says. The game must not be over."""
         found = self.player.search(game, budget)
         choice = self.player.decide(replace(game, may_resign=False), found, 0.0)
@@ -49,7 +49,7 @@ class Searcher:
         rate = found.win_rate if choice.win_rate is None else choice.win_rate
         return Judgement(rates, choice.move, rate, found.visits)
 
-    def compare(self, game: Game, move: int, budget: Budget) -> dict[str, Any]:
+    def compare(self, game: GameState, move: int, budget: Budget) -> dict[str, Any]:
         """Of the best move by a search, and of the one given: `best`, `best_win_rate` and
         `win_rate`. The one given is searched apart, from the position after it, where that is
         another: the tree hardly looks at moves it thinks little of.
@@ -70,7 +70,7 @@ class Searcher:
             "win_rate": own,
         }
 
-    def owners(self, game: Game, stop: Event) -> npt.NDArray[np.float64]:
+    def owners(self, game: GameState, stop: Event) -> npt.NDArray[np.float64]:
         """[point] how likely it ends as Black's, by a new search that `stop` ends."""
         # Built anew from its stones: after two passes there would be nothing to simulate.
         position = game.position

@@ -37,7 +37,7 @@ from katachi.patterns.features import Features
 from katachi.patterns.shapes.harvest import harvest
 from katachi.search.engine import SearchPlayer
 from katachi.search.pattern_player import PatternPlayer
-from katachi.search.player import Budget, Game
+from katachi.search.player import Budget, GameState
 from katachi.search.settings import SearchSettings
 from tests.trained import games, positions, trained, with_options
 
@@ -340,13 +340,13 @@ def test_headers_that_do_not_fit(change: dict[str, Any], words: str, tmp_path: P
 def test_it_plays_and_orders_the_moves_of_a_tree(model: Model) -> None:
     position = Position(9)
     position.play("E5")
-    choice = PatternPlayer(model).choose(Game(position.copy(), 7.5), Budget())
+    choice = PatternPlayer(model).choose(GameState(position.copy(), 7.5), Budget())
     chances = model.probabilities(position)
     assert chances[choice.move] == max(chances.values())
     assert ("score " in choice.comment) == (model.predictor.learner == "ranking")
     light = trained(Settings(catalogue=PLAYOUT))
     player = SearchPlayer(replace(model, playout=light), SearchSettings(), memory_mb=64)
-    found = player.search(Game(position.copy(), 7.5), Budget(simulations=200))
+    found = player.search(GameState(position.copy(), 7.5), Budget(simulations=200))
     for move, _, _, prior in found.moves:
         assert prior == pytest.approx(chances[move], rel=1e-5)
 

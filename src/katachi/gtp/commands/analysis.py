@@ -22,7 +22,7 @@ from katachi.gtp.commands.moves import name_of
 from katachi.gtp.framing import SYNTAX, Command, GtpError, Stream
 from katachi.gtp.session import Session
 from katachi.search.engine import SearchPlayer
-from katachi.search.player import RESIGN, Budget, Game, to_analyse
+from katachi.search.player import RESIGN, Budget, GameState, to_analyse
 
 INTERVAL: Final = 1.0  # seconds, where none is asked for
 SHORTEST: Final = 0.01
@@ -126,7 +126,7 @@ def analyze(session: Session, asked: Command, *, style: str) -> Stream:
     return Stream(lines())
 
 
-def _forbid(player: SearchPlayer, game: Game, moves: frozenset[int]) -> None:
+def _forbid(player: SearchPlayer, game: GameState, moves: frozenset[int]) -> None:
     if moves:
         player.clear()
         player.forbid(game, moves)

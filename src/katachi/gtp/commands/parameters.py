@@ -11,11 +11,14 @@ from katachi.errors import KatachiError
 from katachi.gtp.commands import arguments, command
 from katachi.gtp.framing import SYNTAX, Command, GtpError
 from katachi.gtp.session import Limits, Session
-from katachi.search.settings import PLAYOUTS, PRESETS, SearchSettings, parse_settings
-from katachi.search.widening import SCHEDULES
+from katachi.search.settings import CHOICES, PRESETS, SearchSettings, parse_settings
 
 _LIMITS: Final = ("simulations", "seconds")
-_CHOICES: Final = {"preset": tuple(PRESETS), "playouts": PLAYOUTS, "widening": tuple(SCHEDULES)}
+_CHOICES: Final = {
+    "preset": tuple(PRESETS),
+    "playouts": CHOICES["playouts"],
+    "widening": CHOICES["widening"],
+}
 
 
 @command("kata-get-rules")

@@ -23,7 +23,9 @@ def time_left(session: Session, who: str, seconds: str, stones: str) -> None:
     """What a side has left; 0 stones in main time."""
     # A clock that is overdrawn has nothing left; some controllers say so with a sign.
     left = max(arguments.number(seconds), 0.0)
-    session.clock = session.clock.told(arguments.colour(who), left, arguments.whole(stones))
+    session.clock = session.clock.with_time_left(
+        arguments.colour(who), left, arguments.whole(stones)
+    )
 
 
 @command("cputime")

@@ -6,11 +6,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from katachi.go.board import NEIGHBOURS, Board, copy, set_stones
+from katachi.go.board import Board, copy, set_stones
 from katachi.go.kernel import at, inlined, int64, kernel, lean, uint64
 from katachi.go.playout import playout
-from katachi.go.points import AREA, BLACK, EMPTY, MAX_SIZE, PASS, STRIDE, WHITE
+from katachi.go.points import AREA, MAX_SIZE, PASS, STRIDE
 from katachi.go.rng import scramble
+from katachi.go.score import settled_owner
 from katachi.patterns.context import Context
 from katachi.patterns.family import Family, Level
 
@@ -164,13 +165,7 @@ def owner_counts(b: Board, base: Board, spare: Board, mover: int, out: Any) -> N
         for row in range(1, b.side + 1):
             for col in range(1, b.side + 1):
                 p = row * STRIDE + col
-                owner = int64(spare.color[p])
-                if owner == EMPTY:
-                    for d in NEIGHBOURS:
-                        k = spare.color[at(p + d)]
-                        if k == BLACK or k == WHITE:
-                            owner |= int64(k)
-                if owner == mover:
+                if settled_owner(spare, p) == mover:
                     out[p] += 1
 
 

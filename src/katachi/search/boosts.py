@@ -1,0 +1,163 @@
+"""The points with a boost: what the previous move and the strings in atari make urgent.
+
+The bits of a boost, by which its gamma is looked up, are those of katachi.search.gammas.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from katachi.go.board import NEIGHBOURS, Board
+from katachi.go.kernel import at, inlined, int64, uint64
+from katachi.go.liberties import WORDS, lowest_bit
+from katachi.go.points import AREA, EMPTY, FIRST, NONE, PASS
+from katachi.patterns.facts import is_large
+from katachi.patterns.families.light import OTHER, OTHER_LARGE, RECAPTURES, SAVES, TAKES_LAST
+from katachi.search.gammas import (
+    ATTACKS,
+    BANNED,
+    CAPTURE_SHIFT,
+    CONTIGUOUS,
+    DEFENDS,
+    EXTENDS,
+    LARGER,
+)
+from katachi.search.sampler import ATARI, ATARIS, BITS, BOOSTED, STEPS
+
+
+@inlined
+def _sized(b: Board, head: int, bit: int) -> int:
+    """The bit, with the one for larger strings if the string at `head` is large."""
+    return bit * LARGER if is_large(b, head) else bit
+
+
+@inlined
+def _boost(s: Any, n: int, p: int, bits: int) -> int:
+    """Add bits to the boost of p; n points have one so far, the new number comes back."""
+    had = int64(s[at(BITS + p)])
+    s[at(BITS + p)] = had | bits
+    if had == 0:
+        s[at(BOOSTED + n)] = p
+        return n + 1
+    return n
+
+
+@inlined
+def _boost_two(b: Board, s: Any, n: int, head: int, bits: int) -> int:
+    """The same for both liberties of a string that has two."""
+    one = 0
+    for w in range(WORDS):
+        word = b.liberty_set[at(head * WORDS + w)]
+        if word != uint64(0):
+            one = FIRST + 64 * w + lowest_bit(word)
+            break
+    n = _boost(s, n, one, bits)
+    return _boost(s, n, int64(b.liberty_sum[at(head)]) - one, bits)
+
+
+@inlined
+def _capture_level(b: Board, s: Any, theirs: int, c: int) -> int:
+    """Of taking the string at `theirs`, in atari: see patterns.families.capture."""
+    if s[at(ATARIS + c)]:  # only then may there be an own string in atari
+        q = int64(theirs)
+        while True:
+            for d in NEIGHBOURS:
+                if b.color[at(q + d)] == c and b.liberties[at(int64(b.head[at(q + d)]))] == 1:
+                    return SAVES
+            q = int64(b.link[at(q)])
+            if q == theirs:
+                break
+    previous = int64(b.previous[0])
+    if previous <= PASS or b.color[at(previous)] != 3 - c or b.head[at(previous)] != theirs:
+        return OTHER_LARGE if is_large(b, theirs) else OTHER
+    return RECAPTURES if b.taken > 0 else TAKES_LAST
+
+
+@inlined
+def _drop_old(b: Board, s: Any, c: int) -> None:
+    """Drop the strings of colour c that are in atari no more from the list of those that were."""
+    kept = 0
+    own = ATARI + c * AREA
+    for i in range(s[at(ATARIS + c)]):
+        head = int64(s[at(own + i)])
+        if b.color[at(head)] == c:
+            head = int64(b.head[at(head)])
+            if b.liberties[at(head)] == 1:
+                s[at(own + kept)] = head
+                kept += 1
+    s[at(ATARIS + c)] = kept
+
+
+@inlined
+def _boost_answers(b: Board, s: Any, c: int, previous: int) -> int:
+    """Boost what is near the previous move or answers it, of colour c; how many points."""
+    n = 0
+    # The first ones: no point has any bits yet. Without a branch.
+    for step in STEPS:
+        free = int64(b.color[at(previous + step)] == EMPTY)
+        s[at(BITS + previous + step)] = free * CONTIGUOUS
+        s[at(BOOSTED + n)] = previous + step
+        n += free
+    if b.color[at(previous)] == EMPTY:
+        return _boost(s, n, previous, CONTIGUOUS)
+    if b.color[at(previous)] == c:
+        return n
+    for d in NEIGHBOURS:
+        if b.color[at(previous + d)] == c:
+            head = int64(b.head[at(previous + d)])
+            if b.liberties[at(head)] == 1:
+                n = _boost(s, n, int64(b.liberty_sum[at(head)]), _sized(b, head, EXTENDS))
+            elif b.liberties[at(head)] == 2:
+                n = _boost_two(b, s, n, head, _sized(b, head, DEFENDS))
+    head = int64(b.head[at(previous)])
+    if b.liberties[at(head)] == 2:
+        n = _boost_two(b, s, n, head, _sized(b, head, ATTACKS))
+    return n
+
+
+@inlined
+def boosts(b: Board, s: Any, c: int) -> int:
+    """Find the points with a boost for colour c; how many. `unboost` afterwards."""
+    n = 0
+    previous = int64(b.previous[0])
+    if previous > PASS:
+        n = _boost_answers(b, s, c, previous)
+    others = ATARI + (3 - c) * AREA
+    known = int64(s[at(ATARIS + 3 - c)])
+    if known > 0:
+        _drop_old(b, s, c)
+    kept = 0
+    for i in range(known):
+        head = int64(s[at(others + i)])
+        if b.color[at(head)] != 3 - c:
+            continue
+        head = int64(b.head[at(head)])
+        if b.liberties[at(head)] != 1:
+            continue
+        twice = False
+        for j in range(kept):
+            if s[at(others + j)] == head:
+                twice = True
+                break
+        if twice:
+            continue
+        s[at(others + kept)] = head
+        kept += 1
+        p = int64(b.liberty_sum[at(head)])
+        level = _capture_level(b, s, head, c)
+        had = int64(s[at(BITS + p)])
+        before = had >> CAPTURE_SHIFT
+        if before == 0 or level < before:
+            n = _boost(s, n, p, 0 if had else level << CAPTURE_SHIFT)
+            s[at(BITS + p)] = (had & ((1 << CAPTURE_SHIFT) - 1)) | level << CAPTURE_SHIFT
+    s[at(ATARIS + 3 - c)] = kept
+    if b.ko != NONE and b.to_move == c:
+        n = _boost(s, n, int64(b.ko), BANNED)
+    return n
+
+
+@inlined
+def unboost(s: Any, n: int) -> None:
+    """Forget the boosts of the n points."""
+    for i in range(n):
+        s[at(BITS + s[at(BOOSTED + i)])] = 0
