@@ -13,6 +13,7 @@ CASES = Path(__file__).parent / "fuzz_cases"
 PRESENT = [name for name in TARGETS if (Path("fuzz") / f"{name}.py").exists()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PRESENT)
 def test_some_inputs(name: str, tmp_path: Path) -> None:
     one = target(name)

@@ -50,6 +50,7 @@ def test_the_same_contents_are_the_same_bytes() -> None:
     assert packed(KIND, json.dumps(ABOUT), ARRAYS) == packed(KIND, json.dumps(ABOUT), turned)
 
 
+@pytest.mark.slow
 def test_every_flipped_bit_is_told(tmp_path: Path) -> None:
     data = packed(KIND, json.dumps(ABOUT), ARRAYS)
     for place in range(len(data)):

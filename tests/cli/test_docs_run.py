@@ -95,6 +95,7 @@ def test_the_program_takes_it(words: list[str]) -> None:
     verb.make_context(words[0], words[1:]).close()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("own_games")
 @pytest.mark.parametrize("name", ["cli.md", "learning.md"])
 def test_it_runs(name: str) -> None:

@@ -576,6 +576,7 @@ def test_mistakes(
     assert files(names["here"]) == before  # nothing is left behind
 
 
+@pytest.mark.slow
 def test_the_work_of_another_training(
     place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -57,6 +57,7 @@ def test_train_by_ranking(place: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert [one["name"] for one in json.loads(told.out)["models"]] == ["a", "elo"]
 
 
+@pytest.mark.slow
 def test_other_ways(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = partial(katachi, capsys, "train", place / "games", "-o", tmp_path / "a.katachi", "--json")
     for args, wanted in (

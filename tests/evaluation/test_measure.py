@@ -129,6 +129,7 @@ def several() -> list[Model]:
     ]
 
 
+@pytest.mark.slow
 def test_several_models_are_each_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     corpus = games(20, 25)
     alone = [measure([model], corpus, cache=False)[0] for model in several()]

@@ -34,6 +34,7 @@ from katachi.go.points import (
     row_col,
 )
 from tests.games import bundled_sgfs
+from tests.go.ladder_oracle import quick_copy
 
 COLOURS = (BLACK, WHITE)
 SGF_COLOUR = {BLACK: "b", WHITE: "w"}
@@ -196,7 +197,7 @@ class Oracle:
         place = to_place(p, self.size)
         if self.board.get(*place) is not None or (p == self.ko and colour == self.to_move):
             return False
-        trial = self.board.copy()
+        trial = quick_copy(self.board)
         trial.play(*place, SGF_COLOUR[colour])
         return trial.get(*place) is not None  # sgfmill allows suicide, and removes the stones
 
@@ -231,8 +232,9 @@ def string_at(colors: Sequence[int], p: int) -> tuple[set[int], set[int]]:
 
 def eye(colors: Sequence[int], p: int, colour: int) -> bool:
     """Whether the empty point p is an eye of this colour, by the words of `is_own_eye`."""
-    if not {colors[q] for q in NEAR[p]} <= {colour, WALL}:
-        return False
+    for q in NEAR[p]:
+        if colors[q] not in (colour, WALL):
+            return False
     corners = [colors[q] for q in ACROSS[p]]
     return corners.count(other(colour)) <= (0 if WALL in corners else 1)
 

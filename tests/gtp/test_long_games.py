@@ -26,6 +26,7 @@ def test_a_game_of_many_passes_is_loaded(tmp_path: Path) -> None:
     assert grows_linearly(load, 4000)
 
 
+@pytest.mark.slow
 def test_more_than_a_game_may_have_is_not_loaded(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -29,6 +29,7 @@ def never(*_: Any, **__: Any) -> Any:
     raise AssertionError
 
 
+@pytest.mark.slow
 def test_models_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     corpus = games(0, 10)
     found = fitted(Run(tmp_path, tmp_path), corpus, WANTED)

@@ -143,6 +143,7 @@ def at_least(count: int, shapes: Counter[Shape]) -> dict[Shape, int]:
 # -- against the oracle --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("templates", ALL_TEMPLATES.values(), ids=ALL_TEMPLATES)
 @pytest.mark.parametrize("what", BY_HAND)
@@ -219,6 +220,7 @@ def marks(one: Picture) -> list[int]:
     return [state >> 2 for state in one]
 
 
+@pytest.mark.slow
 def test_views_show_what_they_are_said_to() -> None:
     """At most one stone is marked, after a pass or setup none; every stone has liberties."""
     for record in BY_HAND["the previous move"]:
@@ -296,6 +298,7 @@ def test_the_sieve_does_not_matter(rule: str, templates: Templates, bits: int) -
     assert same_shapes(shapes, usual(templates, rule))
 
 
+@pytest.mark.slow
 @RULES_AND_TEMPLATES
 def test_the_order_of_games_does_not_matter(rule: str, templates: Templates) -> None:
     """The picture of a shape is the same wherever it is seen first."""
@@ -318,6 +321,7 @@ def test_a_higher_minimum_keeps_less_of_the_same(rule: str, templates: Templates
 # -- large games ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_game_that_shows_more_than_there_is_room_for() -> None:
     """The buffers are made larger, and nothing is counted twice or lost."""
     openings = [text.decode().split(";")[2:102] for text in bundled(19, 6)]

@@ -30,6 +30,7 @@ def test_threads_are_seeded_one_by_one(size: int) -> None:
     assert together[0] != together[1]
 
 
+@pytest.mark.slow
 def test_rows_and_searches_are_shown() -> None:
     row = measure(GAMMAS, 9, 1, repeats=2, seconds=0.01)
     assert len(row.pattern) == len(row.uniform) == 2

@@ -25,10 +25,9 @@ each_problem = pytest.mark.parametrize("problem", PROBLEMS, ids=[p.name for p in
 
 def as_oracle_sees(position: Position, arena: Arena) -> State:
     """The state of a position of Katachi's."""
+    colors = position.board.color.tolist()
     stones = {
-        colour: arena.points(
-            row_col(p) for p in all_points(position.size) if position.stone(p) == colour
-        )
+        colour: arena.points(row_col(p) for p in all_points(position.size) if colors[p] == colour)
         for colour in (BLACK, WHITE)
     }
     ko = 0 if position.ko is None else arena.points([row_col(position.ko)])

@@ -176,7 +176,8 @@ def test_weights_are_the_products_of_the_families_gammas(gammas: PlayoutGammas) 
                 points = list(allowed)
                 chances = np.array([allowed[p] for p in points])
                 ours = found[points] / found.sum()
-                assert ours == pytest.approx(chances / chances.sum(), rel=1e-2, abs=1e-5)
+                wanted = chances / chances.sum()
+                assert np.all(np.abs(ours - wanted) <= np.maximum(1e-2 * wanted, 1e-5))
                 compared += len(points)
     assert compared > 40_000
     assert gammas is ANY_GAMMAS or pointless > 500
