@@ -23,7 +23,7 @@ OWN = {
     "GAMES…": "games",
     "NEW…": "new",
     "MODEL…": "default",
-    "[MODEL]": "my.katachi",
+    "[MODEL]": "default",
     "GAME.sgf": "game.sgf",
     "[GAME.sgf]": "game.sgf",
     "FOLDER": "described",

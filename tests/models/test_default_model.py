@@ -8,11 +8,11 @@ import pytest
 
 import katachi
 from katachi.go.points import PASS, row_col
-from katachi.models.model import DEFAULT
+from katachi.models.model import BUNDLED, load_model
 
 
 def test_it_is_small_and_says_what_it_is_made_of() -> None:
-    assert len((files("katachi") / "models" / DEFAULT).read_bytes()) < 8_000_000
+    assert len((files("katachi") / "models" / f"{BUNDLED}.katachi").read_bytes()) < 8_000_000
     model = katachi.load_model()
     assert model.predictor.learner == "bradley-terry"
     assert model.about["converged"]
@@ -73,3 +73,7 @@ def test_other_boards_are_refused_in_one_sentence() -> None:
         assert len(model.probabilities(katachi.Position(size))) == size * size + 1
     with pytest.raises(katachi.KatachiError, match=r"is on 7x7, .* on 9x9, 13x13, 19x19"):
         model.probabilities(katachi.Position(7))
+
+
+def test_its_name() -> None:
+    assert load_model("default").digest == load_model().digest

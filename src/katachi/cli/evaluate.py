@@ -24,11 +24,10 @@ from katachi.evaluation.tables import (
     stage_table,
 )
 from katachi.folders import make_folder
-from katachi.models.model import Model, load_model
+from katachi.models.model import BUNDLED, Model, load_model
 from katachi.papers.plots import plot_ranks, plot_stages
 
 SUFFIX = ".katachi"
-DEFAULT = "default"  # names the model that comes with Katachi, beside others
 
 
 @click.command("evaluate", short_help="Measure how well models predict the moves of games.")
@@ -107,7 +106,7 @@ def measuring() -> Iterator[Callable[[int, int], None]]:
 
 def _models(paths: list[str]) -> tuple[dict[str, Model], list[str]]:
     """(name → model, the paths of games). Models of one name are told apart by their paths."""
-    named = [p for p in paths if p.endswith(SUFFIX) or (p == DEFAULT and not Path(p).exists())]
+    named = [p for p in paths if p.endswith(SUFFIX) or (p == BUNDLED and not Path(p).exists())]
     games = [path for path in paths if path not in named]
     stems = [Path(path).stem for path in named]
     models: dict[str, Model] = {}
@@ -115,5 +114,5 @@ def _models(paths: list[str]) -> tuple[dict[str, Model], list[str]]:
         name = stem if stems.count(stem) == 1 else path
         if name in models:
             raise KatachiError(f"{path} is named twice: name each model once")
-        models[name] = load_model() if path == DEFAULT else load_model(path)
-    return models or {DEFAULT: load_model()}, games
+        models[name] = load_model(path)
+    return models or {BUNDLED: load_model()}, games

@@ -34,7 +34,7 @@ from katachi.tensors import Kind, damaged, read_arrays, write_arrays
 
 FORMAT: Final = "katachi-model-3"
 KIND: Final = Kind(FORMAT, "model", "model", "make it by katachi train GAMES… -o", "train it again")
-DEFAULT: Final = "default.katachi"
+BUNDLED: Final = "default"  # names the model that comes with Katachi
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,15 +147,15 @@ class Model:
 
 
 def load_model(path: Path | str | None = None, *, catalogues: Iterable[Catalogue] = ()) -> Model:
-    """The model in a file, or the one that comes with Katachi.
+    """The model in a file, or the one that comes with Katachi: None, or "default".
 
     `catalogues`: those of one's own that the model may have been trained with; its file tells only
     their names. Families that a catalogue has got since then are left out. Raises KatachiError if
     the file is not there, cut short, damaged or of another version, or if the model has features or
     a learner that are not known.
     """
-    if path is None:
-        with as_file(files("katachi") / "models" / DEFAULT) as bundled:
+    if path is None or (str(path) == BUNDLED and not Path(path).exists()):
+        with as_file(files("katachi") / "models" / f"{BUNDLED}.katachi") as bundled:
             return load_model(bundled)
     path = Path(path)
     known = CATALOGUES | {one.name: one for one in catalogues}
