@@ -88,8 +88,7 @@ def measured_of(model: Model, columns: Columns) -> Measured:
         np.zeros((games, BINS, 2), np.int64),
         np.zeros((games, BINS)),
     )
-    order = model.predictor.order(columns, columns["starts"])
-    chances = model.predictor.chances(columns, columns["starts"])
+    _, order, chances = model.predictor.judged(columns, columns["starts"])
     edges = np.array(CALIBRATION_EDGES)
     _measure(columns["starts"], columns["winner"], order, chances, row, edges, out)
     return Measured(

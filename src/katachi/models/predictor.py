@@ -49,6 +49,14 @@ class Ratings:
     appearances: Array  # uint32[levels]; and could be, in the games of its frequencies
 
 
+class Judged(NamedTuple):
+    """What a predictor says of the candidates of some positions."""
+
+    strengths: Vector  # [candidate] see `Predictor.strengths`
+    order: Vector  # [candidate] the higher, the better its rank in its position; equal: a tie
+    chances: Vector  # [candidate] the probability that it is played
+
+
 class Parts(NamedTuple):
     """What of a model goes into its file: the header, as JSON, and arrays by name."""
 
@@ -116,18 +124,15 @@ class Predictor:
             found += np.concatenate([[0.0], error**2])[columns[name]]
         return found
 
-    def order(self, columns: Levels, starts: Starts) -> Vector:  # noqa: ARG002
-        """[candidate] a number: the higher, the better its rank in its position. Equal numbers are
-        ties.
-        """
-        return self.strengths(columns)
+    def judged(self, columns: Levels, starts: Starts) -> Judged:
+        """All that it says of some positions. Learners that predict in another way change this."""
+        strengths = self.strengths(columns)
+        whole = np.add.reduceat(strengths, starts[:-1])
+        return Judged(strengths, strengths, strengths / np.repeat(whole, np.diff(starts)))
 
     def chances(self, columns: Levels, starts: Starts) -> Vector:
         """[candidate] the probability that it is played."""
-        strengths = self.strengths(columns)
-        whole = np.add.reduceat(strengths, starts[:-1])
-        shares: Vector = strengths / np.repeat(whole, np.diff(starts))
-        return shares
+        return self.judged(columns, starts).chances
 
     def parts(self) -> Parts:
         """Its part of the file. The names of arrays that begin with "shapes/" or "playout/", and

@@ -58,6 +58,10 @@ CHECK: Final = 1  # lowest bit of a table's entry: fewer than two free neighbour
 Factors = dict[str, npt.NDArray[np.float64]]  # gammas by family and level: Predictor.factors
 
 
+# What `gamma_tables` asks of a model
+_FAMILIES: Final = {"capture", "contiguity", "extension", "fight", "self-atari", "shape3"}
+
+
 class PlayoutGammas(NamedTuple):
     """All that a playout draws by."""
 
@@ -73,9 +77,9 @@ def playout_gammas(
     model: Model, any_self_atari: bool = False, balanced: bool = False
 ) -> PlayoutGammas:
     """The tables of a model of the catalogue `playout`: its gammas as they were fitted, or
-    `balanced`. Raises KatachiError if it is a model of another catalogue.
+    `balanced`. Raises KatachiError if it has other families.
     """
-    if model.features.catalogue.name != "playout" or model.features.without:
+    if not model.predictor.ratings.keys() >= _FAMILIES:
         raise KatachiError(
             f"a model of {model.features.catalogue.name} features has no playout gammas: "
             "train one with katachi train --features playout"

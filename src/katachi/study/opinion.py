@@ -108,9 +108,8 @@ class Opinion:
         self.points: Sequence[int] = points  # legal points in order, then PASS
         self._place = {p: i for i, p in enumerate(points)}
         starts = np.array([0, len(points)])
-        self._order = model.predictor.order(self._columns, starts)
-        self._chances = model.predictor.chances(self._columns, starts)
-        self._strengths = model.predictor.strengths(self._columns)
+        judged = model.predictor.judged(self._columns, starts)
+        self._strengths, self._order, self._chances = judged
         self._rater = Rater(model)
         self._explained: dict[int, Explained] = {}
 

@@ -16,6 +16,7 @@ import numpy as np
 from katachi.learning.maxent.rerank import Rerank, relative_frequency, reranked
 from katachi.models.predictor import (
     Array,
+    Judged,
     Levels,
     Parts,
     Predictor,
@@ -43,24 +44,16 @@ class Reranked(Predictor):
         """If all moves are ranked alike."""
         return self.rerank is None
 
-    def order(self, columns: Levels, starts: Starts) -> Vector:
+    def judged(self, columns: Levels, starts: Starts) -> Judged:
         """By `reranked`."""
         if self.rerank is None:
-            return super().order(columns, starts)
-        return self._reranked(columns, starts, self.rerank)[0]
-
-    def chances(self, columns: Levels, starts: Starts) -> Vector:
-        """By `reranked`."""
-        if self.rerank is None:
-            return super().chances(columns, starts)
-        return self._reranked(columns, starts, self.rerank)[1]
-
-    def _reranked(self, columns: Levels, starts: Starts, how: Rerank) -> tuple[Vector, Vector]:
+            return super().judged(columns, starts)
         # The relative frequency of each candidate's pattern (Araki 2007, eq. 13)
         frequencies = np.ones(len(columns[PATTERNS[0]]))
         for name in PATTERNS:
             multiply(frequencies, columns[name], self._frequencies[name])
-        return reranked(self.strengths(columns), frequencies, starts, how)
+        strengths = self.strengths(columns)
+        return Judged(strengths, *reranked(strengths, frequencies, starts, self.rerank))
 
     @cached_property
     def _frequencies(self) -> dict[str, Vector]:

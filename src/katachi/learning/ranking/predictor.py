@@ -10,7 +10,7 @@ import numpy as np
 
 from katachi.learning.ranking.chances import move_chances
 from katachi.learning.ranking.positions import member_matrix
-from katachi.models.predictor import Levels, Parts, Predictor, Starts, Vector, restored_ratings
+from katachi.models.predictor import Judged, Levels, Parts, Predictor, Starts, restored_ratings
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,11 +39,13 @@ class HighestScore(Predictor):
         """No."""
         return False
 
-    def chances(self, columns: Levels, starts: Starts) -> Vector:
-        """By the integral of `katachi.learning.ranking.chances`."""
-        means = np.log(self.strengths(columns))
+    def judged(self, columns: Levels, starts: Starts) -> Judged:
+        """By the integral of `katachi.learning.ranking.chances`; moves are ranked by μ."""
+        strengths = self.strengths(columns)
         spreads = self.variances(columns) + self.beta**2
-        return move_chances(starts, member_matrix(columns, self.families), means, spreads)
+        members = member_matrix(columns, self.families)
+        chances = move_chances(starts, members, np.log(strengths), spreads)
+        return Judged(strengths, strengths, chances)
 
     def parts(self) -> Parts:
         """With beta in the header."""
