@@ -74,18 +74,27 @@ def _capture_level(b: Board, s: Any, theirs: int, c: int) -> int:
 
 
 @inlined
-def _drop_old(b: Board, s: Any, c: int) -> None:
-    """Drop the strings of colour c that are in atari no more from the list of those that were."""
+def _drop_old(b: Board, s: Any, c: int) -> int:
+    """Keep the strings of colour c that still are in atari in their list, each once; how many."""
+    strings = ATARI + c * AREA
     kept = 0
-    own = ATARI + c * AREA
     for i in range(s[at(ATARIS + c)]):
-        head = int64(s[at(own + i)])
-        if b.color[at(head)] == c:
-            head = int64(b.head[at(head)])
-            if b.liberties[at(head)] == 1:
-                s[at(own + kept)] = head
-                kept += 1
+        head = int64(s[at(strings + i)])
+        if b.color[at(head)] != c:
+            continue
+        head = int64(b.head[at(head)])
+        if b.liberties[at(head)] != 1:
+            continue
+        twice = False
+        for j in range(kept):
+            if s[at(strings + j)] == head:
+                twice = True
+                break
+        if not twice:
+            s[at(strings + kept)] = head
+            kept += 1
     s[at(ATARIS + c)] = kept
+    return kept
 
 
 @inlined
@@ -121,35 +130,17 @@ def boosts(b: Board, s: Any, c: int) -> int:
     previous = int64(b.previous[0])
     if previous > PASS:
         n = _boost_answers(b, s, c, previous)
-    others = ATARI + (3 - c) * AREA
-    known = int64(s[at(ATARIS + 3 - c)])
-    if known > 0:
+    if s[at(ATARIS + 3 - c)] > 0:
         _drop_old(b, s, c)
-    kept = 0
-    for i in range(known):
-        head = int64(s[at(others + i)])
-        if b.color[at(head)] != 3 - c:
-            continue
-        head = int64(b.head[at(head)])
-        if b.liberties[at(head)] != 1:
-            continue
-        twice = False
-        for j in range(kept):
-            if s[at(others + j)] == head:
-                twice = True
-                break
-        if twice:
-            continue
-        s[at(others + kept)] = head
-        kept += 1
-        p = int64(b.liberty_sum[at(head)])
-        level = _capture_level(b, s, head, c)
-        had = int64(s[at(BITS + p)])
-        before = had >> CAPTURE_SHIFT
-        if before == 0 or level < before:
-            n = _boost(s, n, p, 0 if had else level << CAPTURE_SHIFT)
-            s[at(BITS + p)] = (had & ((1 << CAPTURE_SHIFT) - 1)) | level << CAPTURE_SHIFT
-    s[at(ATARIS + 3 - c)] = kept
+        for i in range(_drop_old(b, s, 3 - c)):
+            head = int64(s[at(ATARI + (3 - c) * AREA + i)])
+            p = int64(b.liberty_sum[at(head)])
+            level = _capture_level(b, s, head, c)
+            had = int64(s[at(BITS + p)])
+            before = had >> CAPTURE_SHIFT
+            if before == 0 or level < before:
+                n = _boost(s, n, p, 0 if had else level << CAPTURE_SHIFT)
+                s[at(BITS + p)] = (had & ((1 << CAPTURE_SHIFT) - 1)) | level << CAPTURE_SHIFT
     if b.ko != NONE and b.to_move == c:
         n = _boost(s, n, int64(b.ko), BANNED)
     return n

@@ -37,6 +37,13 @@ DONE: Final = 0
 WANTS_MODEL: Final = 1  # for the node control[NODE], whose position is on the board `work`
 
 
+# How `_descend` ended
+LEAF: Final = 0
+STARTED: Final = 1  # at a leaf, too, and the sampler stands where the board does
+REPEATED: Final = 2  # a move repeats a position
+UNKNOWN: Final = 3  # the node wants the model, which Python asks
+
+
 @kernel
 def simulate(tree: SearchTree, task: Task, space: SearchSpace, mind: Mind, limit: int) -> int:
     """Run up to `limit` simulations of the task. After the first it runs fewer when task.stop[0]
@@ -44,83 +51,91 @@ def simulate(tree: SearchTree, task: Task, space: SearchSpace, mind: Mind, limit
 
     The full model is `mind`, unless options.asks is set. Returns DONE or WANTS_MODEL.
     """
-    options, work, path = task.options, space.work, space.path
-    loss, model_after = options.virtual_loss, options.model_after
+    options = task.options
     first_mover = int64(task.root.to_move)
     done = 0
-    wants = False
-    while done < limit and not wants and (done == 0 or task.stop[0] == 0):
-        copy(work, task.root)
-        node = int64(ROOT)
-        depth = 0
-        _enter(tree.visits, space, node, depth, loss)
-        started = False  # whether the sampler stands where the board does
-        repeated = False
-        while depth < DEEPEST - 1 and work.passes < 2:
-            so_far = int64(tree.visits[node]) - loss  # its simulations without this one
-            if tree.first[node] == NO_CHILDREN:
-                # The root is expanded at once.
-                if so_far < options.expand_after and node != ROOT:
-                    break
-                start(work, space.sampler)
-                started = True
-                if not expand(tree, node, task.gammas, space, options.widens):
-                    break
-                if so_far >= options.expand_after and not 0 <= model_after <= so_far:
-                    break
-            if (
-                model_after >= 0
-                and (node == ROOT or so_far >= model_after)
-                and tree.state[node] & DESCRIBED == 0
-            ):
-                if options.asks:
-                    space.control[NODE] = node
-                    wants = True
-                    break
-                weigh(mind, work, space.chances)
-                set_priors(tree, node, space.chances, options.widens)
-            opened = int64(tree.children[node])
-            if options.widens:
-                opened = _widen(tree, node, task.widths, so_far)
-            child = select(tree, node, opened, so_far, options)
-            if child < 0:
-                break
-            p = int64(tree.move[child])
-            play(work, p, int64(work.to_move))
-            started = False
-            if (
-                p != PASS
-                and tree.visits[child] == 0
-                and _repeated(task.history, space.hashes, depth + 1, work.hash)
-            ):
-                tree.state[child] |= FORBIDDEN
-                repeated = True
-                break
-            space.moves[depth] = p
-            depth += 1
-            node = child
-            _enter(tree.visits, space, node, depth, loss)
-        if wants or repeated:
+    why = DONE
+    while done < limit and why == DONE and (done == 0 or task.stop[0] == 0):
+        end, depth = _descend(tree, task, space, mind)
+        if end == REPEATED or end == UNKNOWN:
             for d in range(depth + 1):
-                tree.visits[path[d]] -= loss
+                tree.visits[space.path[d]] -= options.virtual_loss
+            if end == UNKNOWN:
+                why = WANTS_MODEL
             continue
-        total, score = _play_out(space, task.gammas, depth, started)
+        total, score = _play_out(space, task.gammas, depth, end == STARTED)
         black = 1.0 if score > options.komi else 0.0 if score < options.komi else 0.5
-        _count(space.counts, space.owners, int64(work.side), black)
-        _back_up(tree, path, depth, first_mover, score, black, loss)
+        _count(space, black)
+        _back_up(tree, task, space.path, depth, score, black)
         if options.rave > 0.0:
             _back_up_amaf(tree, space, depth, total, first_mover, black)
         done += 1
     space.counts[SIMULATIONS] += done
-    return WANTS_MODEL if wants else DONE
+    return why
 
 
 @inlined
-def _enter(visits: Any, space: SearchSpace, node: int, depth: int, loss: int) -> None:
+def _descend(tree: SearchTree, task: Task, space: SearchSpace, mind: Mind) -> tuple[int, int]:
+    """Go down from the root to a leaf, with the board `work`; (how it ended, its depth).
+
+    The way is in `path` and `moves`; its nodes bear the virtual loss.
+    """
+    options, work = task.options, space.work
+    model_after = options.model_after
+    copy(work, task.root)
+    node = int64(ROOT)
+    depth = 0
+    end = LEAF
+    _enter(tree, space, node, depth, options.virtual_loss)
+    while depth < DEEPEST - 1 and work.passes < 2:
+        so_far = int64(tree.visits[node]) - options.virtual_loss  # simulations without this one
+        if tree.first[node] == NO_CHILDREN:
+            # The root is expanded at once.
+            if so_far < options.expand_after and node != ROOT:
+                break
+            start(work, space.sampler)
+            end = STARTED
+            if not expand(tree, node, task.gammas, space, options.widens):
+                break
+            if so_far >= options.expand_after and not 0 <= model_after <= so_far:
+                break
+        if (
+            model_after >= 0
+            and (node == ROOT or so_far >= model_after)
+            and tree.state[node] & DESCRIBED == 0
+        ):
+            if options.asks:
+                space.control[NODE] = node
+                end = UNKNOWN
+                break
+            weigh(mind, work, space.chances)
+            set_priors(tree, node, space.chances, options.widens)
+        opened = int64(tree.children[node])
+        if options.widens:
+            opened = _widen(tree, node, task.widths, so_far)
+        child = select(tree, node, opened, so_far, options)
+        if child < 0:
+            break
+        p = int64(tree.move[child])
+        play(work, p, int64(work.to_move))
+        end = LEAF
+        if p != PASS and tree.visits[child] == 0 and _repeated(task.history, space, depth + 1):
+            tree.state[child] |= FORBIDDEN
+            end = REPEATED
+            break
+        space.moves[depth] = p
+        depth += 1
+        node = child
+        _enter(tree, space, node, depth, options.virtual_loss)
+    return end, depth
+
+
+@inlined
+def _enter(tree: SearchTree, space: SearchSpace, node: int, depth: int, loss: int) -> None:
     """Note that the simulation is at this node now, with its position on the board `work`."""
     space.path[depth] = node
     space.hashes[depth] = space.work.hash
-    visits[node] += loss
+    tree.visits[node] += loss
 
 
 @inlined
@@ -134,13 +149,14 @@ def _widen(tree: SearchTree, node: int, widths: Any, so_far: int) -> int:
 
 
 @inlined
-def _repeated(history: Any, hashes: Any, depth: int, now: Any) -> bool:
+def _repeated(history: Any, space: SearchSpace, depth: int) -> bool:
     """Whether the stones stand as they stood before, in the game or on the way down."""
+    now = space.work.hash
     for i in range(len(history)):
         if history[i] == now:
             return True
     for i in range(depth):
-        if hashes[i] == now:
+        if space.hashes[i] == now:
             return True
     return False
 
@@ -153,45 +169,42 @@ def _play_out(
     score without komi). Who owns each point is in `owners`.
     """
     work = space.work
-    over = work.passes >= 2
-    total = depth
-    if not over:
-        if not started:
-            start(work, space.sampler)
-        total = pattern_playout(work, space.sampler, gammas, space.rng, space.moves, depth)
-    if over or work.passes < 2:
-        score = area_owners(work, space.owners)
-    else:
-        score = settled_owners(work, space.owners)
-    return total, score
+    if work.passes >= 2:
+        return depth, area_owners(work, space.owners)
+    if not started:
+        start(work, space.sampler)
+    total = pattern_playout(work, space.sampler, gammas, space.rng, space.moves, depth)
+    if work.passes >= 2:
+        return total, settled_owners(work, space.owners)
+    return total, area_owners(work, space.owners)
 
 
 @inlined
-def _count(counts: Any, owners: Any, side: int, black: float) -> None:
+def _count(space: SearchSpace, black: float) -> None:
     """Count who won, and who owned each point. A draw is no win of Black's."""
+    counts = space.counts
     winner = BLACK if black == 1.0 else WHITE
     if winner == BLACK:
         counts[BLACK_WINS] += 1
-    for row in range(1, side + 1):
-        for col in range(1, side + 1):
+    for row in range(1, int64(space.work.side) + 1):
+        for col in range(1, int64(space.work.side) + 1):
             p = row * STRIDE + col
-            owner = int64(owners[at(p)])
+            owner = int64(space.owners[at(p)])
             counts[at(BLACKS + p)] += int64(owner == BLACK)
             counts[at(WINNERS + p)] += int64(owner == winner)
 
 
 @inlined
-def _back_up(
-    tree: SearchTree, path: Any, depth: int, first_mover: int, score: int, black: float, loss: int
-) -> None:
+def _back_up(tree: SearchTree, task: Task, path: Any, depth: int, score: int, black: float) -> None:
     """Add the simulation, of which Black won `black` (0, 0.5 or 1), to the nodes on its way down,
     and take back their virtual loss.
     """
+    first_mover = int64(task.root.to_move)
     # The player to move at depth d made the move into the node at depth d + 1.
     for d in range(depth + 1):
         node = int64(path[d])
         mover = first_mover if d % 2 == 1 else 3 - first_mover
-        tree.visits[node] -= loss - 1
+        tree.visits[node] -= task.options.virtual_loss - 1
         tree.wins[node] += black if mover == BLACK else 1.0 - black
         tree.scores[node] += score
         tree.squares[node] += score * score
