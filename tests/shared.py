@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import pickle
+import re
 from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
@@ -33,7 +34,8 @@ def made_once(name: str, make: Callable[[], T]) -> T:
     """
     if _folder is None:
         return make()
-    path = _folder / f"{blake2b(name.encode(), digest_size=16).hexdigest()}.pickle"
+    same = re.sub(" at 0x[0-9a-f]+", "", name)  # where a function lies differs by process
+    path = _folder / f"{blake2b(same.encode(), digest_size=16).hexdigest()}.pickle"
     with path.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if path.exists():

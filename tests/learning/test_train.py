@@ -3,11 +3,12 @@ from __future__ import annotations
 import json
 import math
 import os
+import shutil
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -376,12 +377,26 @@ def test_going_on_after_the_fit_was_interrupted(
     assert gammas(again) == gammas(whole)
 
 
-@pytest.mark.parametrize("way", ["fast", "mm"])
-@pytest.mark.parametrize("spoilt", ["empty", "junk", "cut", "changed", "longer"])
-def test_a_damaged_journal_is_dropped(tmp_path: Path, spoilt: str, way: str) -> None:
-    options = BradleyTerryOptions(fit=way, tolerance=1e-9)
+class Finished(NamedTuple):
+    """A training, its model and its folder, which no test changes."""
+
+    settings: Settings
+    model: Model
+    work: Path
+
+
+@pytest.fixture(scope="module", params=["fast", "mm"])
+def finished(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Finished:
+    options = BradleyTerryOptions(fit=request.param, tolerance=1e-9)
     settings = Settings(catalogue=PLAYOUT, options=options)
-    whole = train(games(0, 3), settings, tmp_path / "work")
+    work = tmp_path_factory.mktemp("finished") / "work"
+    return Finished(settings, train(games(0, 3), settings, work), work)
+
+
+@pytest.mark.parametrize("spoilt", ["empty", "junk", "cut", "changed", "longer"])
+def test_a_damaged_journal_is_dropped(tmp_path: Path, spoilt: str, finished: Finished) -> None:
+    settings, whole, work = finished
+    shutil.copytree(work, tmp_path / "work")
     path = tmp_path / "work" / "fit.journal"
     good = path.read_bytes()
     middle = len(good) // 2

@@ -39,6 +39,7 @@ from katachi.search.engine import SearchPlayer
 from katachi.search.pattern_player import PatternPlayer
 from katachi.search.player import Budget, GameState
 from katachi.search.settings import SearchSettings
+from tests.shared import made_once
 from tests.trained import games, positions, trained, with_options
 
 LARGEST = Settings("ranking")
@@ -168,7 +169,9 @@ def test_interrupted_it_comes_to_the_same(
     monkeypatch.setattr("katachi.learning.ranking.positions.GAMES", 3)
     monkeypatch.setattr("katachi.learning.ranking.positions.FEW_GAMES", 3)
     monkeypatch.setattr(module, "SECONDS", -1.0)  # the state is kept after every piece
-    whole = train(games(0, 20), settings, tmp_path / "whole")
+    whole = made_once(
+        f"whole {settings!r}", lambda: train(games(0, 20), settings, tmp_path / "whole")
+    )
     for stop in (1, 4):
         done = 0
 
