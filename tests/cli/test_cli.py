@@ -138,7 +138,7 @@ def test_many_notices_are_cut_short(tmp_path: Path) -> None:
     (tmp_path / "a.sgf").write_bytes(GAME)
     for number in range(25):
         (tmp_path / f"b{number:02}.sgf").write_bytes(b"hello")
-    assert "… and 5 more: --all lists them" in katachi("games", tmp_path).stdout
+    assert "… and 5 more: --all shows them" in katachi("games", tmp_path).stdout
     assert katachi("games", tmp_path, "--all").stdout.count("skipped: no game record") == 25
 
 

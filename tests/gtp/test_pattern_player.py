@@ -13,6 +13,7 @@ from katachi.go.playout import playout
 from katachi.go.points import BLACK, PASS, WHITE, all_points
 from katachi.go.position import Position
 from katachi.go.rng import new_rng
+from katachi.models.predictor import Predictor
 from katachi.search.pattern_player import OWNER_PLAYOUTS, PatternPlayer
 from katachi.search.player import Budget, GameState, Player
 from tests.trained import games, trained
@@ -164,7 +165,7 @@ def test_it_does_not_repeat_a_position() -> None:
 class _Wants:
     """A model in name: all of its mind is on one point."""
 
-    method = "bradley-terry"
+    predictor = Predictor({})
 
     def __init__(self, p: int) -> None:
         self.p = p
