@@ -99,6 +99,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
 # train
 
 
+@pytest.mark.slow
 def test_train(place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "my.katachi"
     args = ["train", place.games, "-o", path, "--min-candidates", "200", "--tolerance", "1e-9"]
@@ -269,6 +270,7 @@ def test_evaluate_as_json(place: Place, capsys: pytest.CaptureFixture[str]) -> N
     assert low <= difference["mean_log_evidence"] <= high
 
 
+@pytest.mark.slow
 def test_evaluate_as_tables_with_plots(
     place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:

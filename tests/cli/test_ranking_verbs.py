@@ -38,6 +38,7 @@ def sentence(done: Done) -> str:
     return done.err
 
 
+@pytest.mark.slow
 def test_train_by_ranking(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.katachi"
     done = katachi(capsys, "train", place / "games", "--method", "ranking", "-o", path)

@@ -35,6 +35,7 @@ def test_komi_counts_alike(program: Path, komi: float) -> None:
     assert run_c(program, 5, 3, 500, komi=komi).sums == run_numba(5, 3, 500, komi=komi).sums
 
 
+@pytest.mark.slow
 def test_threads_are_seeded_one_by_one(program: Path) -> None:
     together = run_c(program, 9, 40, 100, threads=2).sums
     assert together == run_numba(9, 40, 100, threads=2).sums

@@ -95,6 +95,7 @@ def test_bundled_games(engine: GnuGo, size: int, number: int) -> None:
     assert len(position.moves) > 2 * size
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "length"), [(5, 600), (7, 600), (9, 500), (13, 350)])
 def test_random_games(engine: GnuGo, size: int, length: int) -> None:
     rng = Random(size)

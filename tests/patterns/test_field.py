@@ -64,6 +64,7 @@ def test_a_small_position_is_kept_whole() -> None:
     assert set(weights.tolist()) == {1.0}
 
 
+@pytest.mark.slow
 def test_a_wide_field_fits_what_all_candidates_fit(tmp_path: Path) -> None:
     games = bundled_games().take(np.arange(8))
     settings = Settings(catalogue=PLAYOUT, options=BradleyTerryOptions(tolerance=1e-9))

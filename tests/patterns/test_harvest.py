@@ -281,6 +281,7 @@ RULES_AND_TEMPLATES = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.slow
 @RULES_AND_TEMPLATES
 @pytest.mark.parametrize("jobs", [2, 3, 7, 100])
 def test_threads_do_not_matter(rule: str, templates: Templates, jobs: int) -> None:
@@ -376,6 +377,7 @@ def test_what_cannot_be_harvested() -> None:
         harvest(corpus.take(np.array([], np.int64)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_progress(jobs: int) -> None:
     corpus = corpus_from(games("9x9"))

@@ -181,6 +181,7 @@ def digits(number: int) -> list[int]:
     return [number // 3**i % 3 for i in range(13)]
 
 
+@pytest.mark.slow
 @given(size=st.sampled_from([2, 3, 4, 6, 9]), steps=st.lists(STEPS, max_size=40))
 def test_keys_of_all_views_follow_any_game(size: int, steps: list[Step]) -> None:
     """Also where nobody looked for some moves."""

@@ -143,6 +143,7 @@ X X X . O O O
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to_move", [BLACK, WHITE])
 def test_neutral_points_by_a_closed_form(to_move: int) -> None:
     """The mover gets exactly four of the seven in each game, each of them in 4/7 of the games."""

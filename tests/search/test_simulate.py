@@ -87,6 +87,7 @@ def test_the_tree_is_the_twins(name: str, where: str) -> None:
     assert_same_counts(player, twin)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_the_tree_is_the_twins_in_pieces_too(seed: int) -> None:
     """Asked for a few simulations at a time, and with a whole number as komi: games are drawn."""
@@ -148,6 +149,7 @@ MODELS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("size", [5, 9])
 def test_the_tree_is_the_twins_with_a_model(name: str, size: int) -> None:
@@ -155,6 +157,7 @@ def test_the_tree_is_the_twins_with_a_model(name: str, size: int) -> None:
     check_model(model, MODELS[name], wandered(size, 2, size * 2))
 
 
+@pytest.mark.slow
 def test_the_tree_is_the_twins_with_a_trained_model() -> None:
     model = replace(trained(), playout=LIGHT)
     check_model(model, MODELS["after 2"], wandered(9, 8, 17))

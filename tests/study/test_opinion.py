@@ -15,6 +15,7 @@ from katachi.study.opinion import SHAPE, Opinion, differences
 from tests.trained import PAIRED, games, positions, teams, trained
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [None, PAIRED])
 def test_against_the_model(settings: object) -> None:
     model = load_model() if settings is None else trained(PAIRED)
