@@ -39,7 +39,6 @@ def save_slowly(folder: str, key: int, barrier: Any) -> None:
         compiled._cache._cache_file.save(1000 * key + number, None)
 
 
-@pytest.mark.slow
 def test_no_name_is_given_twice(tmp_path: Path) -> None:
     (tmp_path / "index").touch()
     spawn = multiprocessing.get_context("spawn")

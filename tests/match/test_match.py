@@ -24,6 +24,8 @@ from katachi.match.settings import MatchSettings, game_seed
 from katachi.records.sgf import parse_games
 from tests.gtp.toys import LONG, all_gone, logged, processes, toy, waits_for
 
+pytestmark = pytest.mark.slow
+
 SMALL = MatchSettings(size=5, games=2, timeout=LONG)
 
 
@@ -196,7 +198,6 @@ def test_placeholders_and_settings_go_together(
     assert not folder.exists()
 
 
-@pytest.mark.slow
 def test_games_at_a_time(folder: Path, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     together: list[int] = []
     begun = threading.Barrier(3)
@@ -249,7 +250,6 @@ BAD = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("behaviour", "reason", "letter", "detail"), BAD)
 def test_who_misbehaves_loses_that_game_only(
     folder: Path,
@@ -370,7 +370,6 @@ def test_superko_is_an_offence_under_tromp_taylor_only(
 # -- before the match ----------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bad", "words"),
     [
@@ -458,7 +457,6 @@ def test_settings_that_cannot_be(wrong: dict[str, Any], words: str) -> None:
 # -- scoring -------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("black", "white", "result", "detail"),
     [
@@ -499,7 +497,6 @@ def test_a_referee_scores(folder: Path, log: Path) -> None:
     assert "kgs-rules chinese" in told
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("referee", "words"),
     [
@@ -514,7 +511,6 @@ def test_a_referee_that_fails(folder: Path, referee: str, words: str) -> None:
     assert game.detail.startswith(words)
 
 
-@pytest.mark.slow
 @pytest.mark.needs("gnugo")
 def test_gnu_go(folder: Path) -> None:
     engine = "gnugo --mode gtp --level 1 --chinese-rules"
@@ -539,7 +535,6 @@ def stop_after(count: int, error: BaseException) -> Any:
     return progress
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("_impatient")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_interrupted_match_goes_on(folder: Path, log: Path, jobs: int) -> None:
@@ -576,7 +571,6 @@ def test_a_finished_match_is_only_told_and_may_grow(folder: Path, log: Path) -> 
     assert len(grown.games) == 3
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("other", "words"),
     [

@@ -20,6 +20,8 @@ from katachi.study.wire import action_name, action_of
 from tests.games import bundled_sgfs
 from tests.study.server import Served, served
 
+pytestmark = pytest.mark.slow
+
 GAME = next(iter(bundled_sgfs().values()))
 
 
@@ -88,7 +90,6 @@ def test_nothing_else_is_served(server: Served, path: str) -> None:
     assert json.loads(body) == {"error": "there is nothing here"}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "headers",
     [
@@ -252,7 +253,6 @@ def test_ten_at_once(server: Served) -> None:
     assert wrong == []
 
 
-@pytest.mark.slow
 def test_ctrl_c_ends_it() -> None:
     with served() as server:
         assert httpx.get(server.address, timeout=600, trust_env=False).status_code == 200
