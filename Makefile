@@ -16,7 +16,7 @@ PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --maxprocesses
 help:
 	@echo "make demo       the first minute with Katachi"
 	@echo "make test       all tests (7 minutes on 2 cores)"
-	@echo "make test-fast  the tests that start no program and train no large model (90 s on 2 cores)"
+	@echo "make test-fast  the tests that are not marked slow (80 s on 2 cores)"
 	@echo "make lint       ruff, mypy, import-linter"
 	@echo "make bench      speed, beside the same algorithms in C"
 	@echo "make fuzz       random and damaged input for all readers, MINUTES=8 of it"
