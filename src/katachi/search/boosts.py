@@ -57,7 +57,7 @@ def _boost_two(b: Board, s: Any, n: int, head: int, bits: int) -> int:
 
 @inlined
 def _capture_level(b: Board, s: Any, theirs: int, c: int) -> int:
-    """Of taking the string at `theirs`, in atari: see patterns.families.capture."""
+    """Of taking the string at `theirs`, in atari: see patterns.families.light."""
     if s[at(ATARIS + c)]:  # only then may there be an own string in atari
         q = int64(theirs)
         while True:
