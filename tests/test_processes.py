@@ -18,8 +18,8 @@ from katachi.processes import process_pool
 if __name__ == "__main__":
     # Another thread, which takes signals that the main one does not want
     threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
-    print("begins", flush=True)
     try:
+        print("begins", flush=True)  # from here on Ctrl-C may come
         with process_pool(2) as pool:
             list(pool.map(time.sleep, [0.05] * 10_000))  # far longer than we wait
     except KeyboardInterrupt:

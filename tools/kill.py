@@ -61,7 +61,7 @@ TRIALS: Final = {
             "1e-9",
             "--json",
         ),
-        {"games": range(60)},
+        {"games": range(24)},
     ),
     "describe": Trial(
         ("describe", "{data}/games", "-o", "{out}/competitions", "--jobs", "2", "--json"),
