@@ -10,7 +10,7 @@ MINUTES ?= 8
 
 # Python keeps what it has compiled, also where the environment says no: the tests start it often.
 # One process more than there are cores: some tests wait for programs that they have started.
-PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(shell expr $$(nproc 2>/dev/null || echo 2) + 1) --dist worksteal
+PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(shell n=$$(nproc 2>/dev/null || echo 2); echo $$(( (n > 4 ? 4 : n) + 1 ))) --dist worksteal
 
 .PHONY: help demo test test-fast test-kernels lint bench fuzz lock games clean
 
