@@ -268,13 +268,13 @@ def test_positions_per_game(tmp_path: Path) -> None:
 def test_large_corpora_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     corpus = games()
     moves = int(corpus.moves.sum())
-    assert positions_wanted(corpus, BradleyTerryOptions()) is None
+    assert positions_wanted(corpus, None) is None
     assert MANY_POSITIONS > 100_000
     for many, wanted in ((moves, None), (moves - 1, (moves - 1) // 10), (55, 5), (3, 1)):
         monkeypatch.setattr(learner_module, "MANY_POSITIONS", many)
-        assert positions_wanted(corpus, BradleyTerryOptions()) == wanted
-        assert positions_wanted(corpus, BradleyTerryOptions(positions_per_game=0)) is None
-        assert positions_wanted(corpus, BradleyTerryOptions(positions_per_game=4)) == 4
+        assert positions_wanted(corpus, None) == wanted
+        assert positions_wanted(corpus, 0) is None
+        assert positions_wanted(corpus, 4) == 4
 
 
 def test_any_number_of_processes_gives_the_same(

@@ -86,6 +86,8 @@ LEARNERS: dict[str, Learner | str] = {
     "ranking": "katachi.learning.ranking.learner:LEARNER",
     "frequency": "katachi.learning.frequency.learner:LEARNER",
     "maxent": "katachi.learning.maxent.learner:LEARNER",
+    "factors": "katachi.learning.interactions.learner:FACTORS",
+    "hidden": "katachi.learning.interactions.learner:HIDDEN",
 }
 
 
