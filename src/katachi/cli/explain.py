@@ -18,6 +18,7 @@ from katachi.go.points import from_vertex
 from katachi.models.model import load_model
 from katachi.study.annotate import percent
 from katachi.study.opinion import Explained, Opinion, differences
+from katachi.study.together import TOGETHER
 from katachi.study.wire import to_json
 
 
@@ -104,12 +105,13 @@ def _table(one: Explained) -> Table:
     for group in one.groups:
         for number, (member, title) in enumerate(zip(group.members, group.titles, strict=True)):
             level = member.level.partition(" (")[0] if group.drawing else member.level
+            words = group.sentence if number == 0 else ""
             table.add_row(
                 Text(f"{title}: {level}"),
                 f"{member.gamma:.3g}",
                 f"{member.elo:+.0f}",
-                f"{member.error:.0f}",
-                Text(group.sentence if number == 0 else ""),
+                f"{member.error:.0f}" if member.number else "",
+                Text(member.sentence if group.title == TOGETHER else words),
             )
     total = sum(group.elo for group in one.groups)
     table.add_row(

@@ -44,7 +44,9 @@ class Rater:
     def __init__(self, model: Model) -> None:
         self._model = model
         self._scale = model.predictor.scale
-        self.families = {family.name: family for family in model.features.families}
+        whole = model.features.position_families
+        self.families = {family.name: family for family in (*model.features.families, *whole)}
+        self.position = frozenset(family.name for family in whole)  # those of the position
         self._pairs = {pair.name: pair for pair in model.predictor.pairs}
 
     def rating(self, name: str, number: int, *, draw: bool = True) -> Rating:

@@ -19,6 +19,7 @@ from katachi.go.position import Position
 from katachi.models.model import Model
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.templates import WHOLE_BOARD, Templates, offsets
+from katachi.study.together import TOGETHER, sentence_of, told_together
 
 SUGGESTED: Final = 10
 SHAPE: Final = "Shape"
@@ -28,7 +29,8 @@ NOTICEABLE: Final = 40.0  # Elo from which on a feature is worth a word
 
 @dataclass(frozen=True)
 class Group:
-    """Features of a move that are told together: all its shapes, or one other feature.
+    """Features of a move that are told together: all its shapes, or one other feature; or what
+    features are worth together, beside what each is worth alone (katachi.study.together).
 
     `title` names them; `elo` is their sum, `gamma` their product; `drawing` is of the largest
     shape, "" where there is none. The members have no drawings of their own.
@@ -45,7 +47,9 @@ class Group:
 
 @dataclass(frozen=True)
 class Explained:
-    """One move: how usual it is, and the team of features behind that, the strongest first."""
+    """One move: how usual it is, and the team of features behind that, the strongest first; then
+    what they are worth together, if the model knows.
+    """
 
     move: int
     vertex: str
@@ -87,6 +91,7 @@ class Explained:
                     "members": [
                         {"family": m.family, "title": title}
                         | {name: getattr(m, name) for name in _NUMBERS}
+                        | ({"sentence": m.sentence} if group.title == TOGETHER else {})
                         for m, title in zip(group.members, group.titles, strict=True)
                     ],
                 }
@@ -188,7 +193,21 @@ class Opinion:
                     _draw_largest(shapes),
                 )
             )
-        return tuple(sorted(groups, key=lambda group: -group.elo))
+        groups.sort(key=lambda group: -group.elo)
+        told = told_together(self.model.predictor.contributions(self._columns, at), self._rater)
+        if told:
+            ratings = tuple(one.rating for one in told)
+            groups.append(
+                Group(
+                    TOGETHER,
+                    sentence_of(told),
+                    float(np.prod([rating.gamma for rating in ratings])),
+                    sum(rating.elo for rating in ratings),
+                    ratings,
+                    tuple(one.title for one in told),
+                )
+            )
+        return tuple(groups)
 
     def _title(self, name: str) -> str:
         family = self._rater.families.get(name)

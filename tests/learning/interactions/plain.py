@@ -54,9 +54,7 @@ def made_parameters(layer: bool, shared: bool = True, width: int = 5, seed: int 
 
 def short(parameters: Parameters) -> Parameters:
     """With tables in single precision, as they are learnt."""
-    return Parameters(
-        *(a.astype(np.float32) if a.ndim == 2 else a.copy() for a in parameters)
-    )
+    return Parameters(*(a.astype(np.float32) if a.ndim == 2 else a.copy() for a in parameters))
 
 
 def made_fixed(data: Data, seed: int = 5) -> Fixed:
@@ -138,7 +136,12 @@ def gradient(p: Parameters, one: Position) -> dict[str, npt.NDArray[Any]]:
 
 
 def descended(
-    p: Parameters, fixed: Fixed, recipe: Recipe, batches: list[list[Position]], done: int, total: int
+    p: Parameters,
+    fixed: Fixed,
+    recipe: Recipe,
+    batches: list[list[Position]],
+    done: int,
+    total: int,
 ) -> float:
     """Steps through batches, of dense vectors; returns the sum of log p."""
     evidence = 0.0

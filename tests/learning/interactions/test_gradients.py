@@ -111,9 +111,7 @@ def test_steps_are_the_same(layer: bool, shared: bool) -> None:
             norms_of(found.v, norms)
         space = new_space(found, most_candidates(data))
         when = np.array([10.0, 40.0])
-        total = descend(
-            load_group(data, [0, 1]), order, found, fixed, norms, space, RECIPE, when
-        )
+        total = descend(load_group(data, [0, 1]), order, found, fixed, norms, space, RECIPE, when)
         assert total == pytest.approx(evidence, abs=16 * close)
         for name in Parameters._fields:
             np.testing.assert_allclose(

@@ -38,10 +38,14 @@ function bar(group) {
   const row = tag("div", { className: "bar", title: `${group.title}: gamma ${group.gamma.toPrecision(3)}` },
     tag("span", {}, group.sentence), track, tag("span", { className: "elo" }, elo));
   if (group.members.length < 2) return row;
-  const rest = tag("details", {}, tag("summary", {}, `${group.members.length} shapes, one within the other`));
+  const together = group.members.some((member) => member.sentence);
+  const rest = tag("details", {}, tag("summary", {},
+    `${group.members.length} ${together ? "that count together" : "shapes, one within the other"}`));
   for (const member of group.members) {
+    const worth = `${member.elo >= 0 ? "+" : "−"}${Math.abs(member.elo).toFixed(0)} Elo`;
+    const times = `played ${member.wins.toLocaleString("en")} of ${member.appearances.toLocaleString("en")} times`;
     rest.append(tag("div", { className: "members" },
-      `${member.title}: ${member.elo >= 0 ? "+" : "−"}${Math.abs(member.elo).toFixed(0)} Elo, played ${member.wins.toLocaleString("en")} of ${member.appearances.toLocaleString("en")} times`));
+      together ? `${worth}: it ${member.sentence}` : `${member.title}: ${worth}, ${times}`));
   }
   return tag("div", {}, row, rest);
 }

@@ -1,0 +1,106 @@
+"""What the features of a move are worth together, in words: the part of an opinion that models with
+interactions have beside the ratings of single features.
+
+All shapes of a move count as one here, as they do elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from katachi.evaluation.ratings import Rater, Rating
+from katachi.models.elo import ELO
+from katachi.models.predictor import Contribution, Member
+
+TOGETHER: Final = "Together"
+SIGN: Final = " × "
+MOST: Final = 6  # that are told one by one,
+LEAST: Final = 15.0  # from so many Elo on
+_SHAPES: Final = Member("", 0)  # stands for all shapes of the move
+REST: Final = "all others"
+
+
+class Told(NamedTuple):
+    """What is worth something together, and the titles of the families."""
+
+    rating: Rating
+    title: str
+
+
+def told_together(found: Sequence[Contribution], rater: Rater) -> list[Told]:
+    """The largest of what is not the rating of one feature, and the sum of the rest: all in all as
+    much as these contributions. Of a pair a `Rating` has no number of a level, and counts nothing.
+    """
+    sums: dict[tuple[Member, ...], float] = {}
+    exact = all(one.exact for one in found)
+    for one in found:
+        if len(one.members) == 1 and one.exact:
+            continue
+        key = tuple(_SHAPES if rater.shape(*member) else member for member in one.members)
+        sums[key] = sums.get(key, 0.0) + one.value
+    if not sums:
+        return []
+    order = sorted((key for key in sums if key), key=lambda key: -abs(sums[key]))
+    shown = [key for key in order[:MOST] if abs(ELO * sums[key]) >= LEAST]
+    ratings = [_told(key, sums[key], rater, exact) for key in shown]
+    rest = float(np.sum([value for key, value in sums.items() if key not in shown]))
+    words = "has other features that count together" if shown else "has features that do not matter"
+    return [
+        *sorted(ratings, key=lambda one: -one.rating.elo),
+        Told(_rating("", REST if shown else "all", rest, words), TOGETHER),
+    ]
+
+
+def sentence_of(told: Sequence[Told]) -> str:
+    """The words for all of them: those of the one that counts most in the direction of the sum."""
+    total = sum(one.rating.elo for one in told)
+    best = max(told, key=lambda one: one.rating.elo if total >= 0 else -one.rating.elo)
+    if best.rating.family:
+        return best.rating.sentence
+    return f"has features that are {_more(total)} usual together"
+
+
+def _told(key: tuple[Member, ...], value: float, rater: Rater, exact: bool) -> Told:
+    words = [_words(member, rater) for member in key]
+    more = _more(value)
+    own = [w for m, w in zip(key, words, strict=True) if m.family not in rater.position]
+    where = [w.sentence for m, w in zip(key, words, strict=True) if m.family in rater.position]
+    because = f", because the position {where[0]}" if where else ""
+    elo = f"about {abs(ELO * value):.0f} Elo {more} usual"
+    if exact and where:
+        sentence = f"{own[0].sentence}, which is {more} usual here{because}"
+    elif exact:
+        said = " and ".join(dict.fromkeys(w.sentence for w in own))
+        sentence = f"{said}, which is {more} usual together"
+    elif own:
+        sentence = f"{own[0].sentence}, which is {elo} with its other features, here"
+    else:
+        sentence = f"is {elo}{because}"
+    family = "*".join(member.family or "shapes" for member in key)
+    level = SIGN.join(w.level for w in words)
+    return Told(_rating(family, level, value, sentence), SIGN.join(w.title for w in words))
+
+
+class _Words(NamedTuple):
+    title: str
+    level: str
+    sentence: str
+
+
+def _words(member: Member, rater: Rater) -> _Words:
+    if member == _SHAPES:
+        return _Words("Shape", "all", "makes this shape")
+    level = rater.families[member.family].levels[member.level - 1]
+    return _Words(rater.families[member.family].title, level.name, level.sentence)
+
+
+def _more(value: float) -> str:
+    return "more" if value >= 0 else "less"
+
+
+def _rating(family: str, level: str, value: float, sentence: str) -> Rating:
+    return Rating(family, 0, level, exp(value), ELO * value, 0.0, 0, 0, sentence, "")
