@@ -49,7 +49,8 @@ def learn(data: Data, layer: bool, **more: Any) -> Learnt:
 
 def same(one: Learnt, two: Learnt) -> bool:
     return one.log_evidence == two.log_evidence and all(
-        a.tobytes() == b.tobytes() for a, b in zip(one.parameters, two.parameters, strict=True)
+        getattr(one.parameters, n).tobytes() == getattr(two.parameters, n).tobytes()
+        for n in Parameters._fields
     )
 
 

@@ -131,7 +131,7 @@ def _recalled(ring: Ring, start: Parameters) -> Learnt | None:
     """The state of a run before, if there is one of as many parameters."""
     for found in ring.recall():
         parameters = Parameters(*(found[name] for name in Parameters._fields))
-        if all(a.shape == b.shape for a, b in zip(parameters, start, strict=True)):
+        if [np.shape(a) for a in parameters] == [np.shape(a) for a in start]:
             return Learnt(
                 parameters, int(found["epoch"]), int(found["done"]), found["log_evidence"].tolist()
             )
