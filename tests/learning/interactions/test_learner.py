@@ -17,27 +17,14 @@ from katachi.learning.base import Settings, check_settings, learner_named
 from katachi.learning.bradley_terry.learner import BradleyTerryOptions
 from katachi.learning.bradley_terry.prior import Prior
 from katachi.learning.interactions import epochs as epochs_module
-from katachi.learning.interactions.learner import FactorsOptions, HiddenOptions
+from katachi.learning.interactions.learner import FactorsOptions
 from katachi.learning.interactions.predictor import Interacting
 from katachi.learning.train import train
 from katachi.models.model import Model, load_model
 from katachi.patterns.catalogue import COULOM, EXTENDED
 from katachi.patterns.competitions import load_competitions
-from tests.trained import games, positions, trained, with_options
+from tests.trained import FACTORS, HIDDEN, games, positions, trained, with_options
 
-WITHOUT = ("shape-marked", "shape-liberties", "shape-played")
-FACTORS = Settings(
-    "factors",
-    FactorsOptions(field=12, rank=4, positions_per_game=40),
-    min_candidates=300,
-    without=WITHOUT,
-)
-HIDDEN = Settings(
-    "hidden",
-    HiddenOptions(field=12, units=6, positions_per_game=40),
-    min_candidates=300,
-    without=WITHOUT,
-)
 BOTH = pytest.mark.parametrize("settings", [FACTORS, HIDDEN], ids=["factors", "hidden"])
 
 
@@ -176,7 +163,7 @@ def test_a_catalogue_without_families_of_the_position(settings: Settings, tmp_pa
 @BOTH
 def test_all_candidates_and_families_left_out(settings: Settings, tmp_path: Path) -> None:
     options = {"field": None, "positions_per_game": 9}
-    bare = replace(with_options(settings, **options), without=(*WITHOUT, "shape", "stage"))
+    bare = replace(with_options(settings, **options), without=(*settings.without, "shape", "stage"))
     model = train(games(0, 4), bare, tmp_path / "work")
     assert isinstance(model.predictor, Interacting)
     assert "stage" not in model.predictor.position

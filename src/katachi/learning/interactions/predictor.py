@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from katachi.go.kernel import at, int64, kernel
 from katachi.learning.bradley_terry.columns import layout
-from katachi.learning.interactions.stored import Embeddings, from_tensors, to_tensors
+from katachi.learning.interactions.stored import Embeddings, from_tensors, nothing, to_tensors
 from katachi.models.predictor import (
     Array,
     Contribution,
@@ -102,10 +102,8 @@ def _score(tables: _Tables, levels: Any, shared: Any, starts: Any, out: Any) -> 
 class Interacting(Predictor):
     """What the two have in common. `position`: family of the position → its number of levels."""
 
-    features: Embeddings = field(
-        default_factory=lambda: stored(np.zeros((0, 0), np.float32), "int8")
-    )
-    shared: Embeddings = field(default_factory=lambda: stored(np.zeros((0, 0), np.float32), "int8"))
+    features: Embeddings = field(default_factory=nothing)
+    shared: Embeddings = field(default_factory=nothing)
     position: Mapping[str, int] = field(default_factory=dict)
 
     @property
