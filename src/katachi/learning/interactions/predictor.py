@@ -34,6 +34,7 @@ from katachi.models.predictor import (
     restored_ratings,
 )
 
+MOST_WIDTH: Final = 1024  # numbers of an embedding
 BLOCK: Final = 1 << 14  # candidates that are looked at together, about
 _FEATURES, _POSITION = "interactions/features", "interactions/position"
 
@@ -305,6 +306,3 @@ def restored_hidden(parts: Parts, sizes: Mapping[str, int]) -> HiddenPredictor:
         if not np.all(np.isfinite(one)):
             raise ValueError("a number of the layer is none")
     return HiddenPredictor(**found, weights=layer[0], biases=layer[1])
-
-
-MOST_WIDTH: Final = 1024
