@@ -104,7 +104,7 @@ def test_words_of_pairs() -> None:
             f"{words} and {families['atari'].levels[2].sentence}, which is less usual together",
             -50,
         ),
-        (TOGETHER, "has other features that count together", 7),
+        (TOGETHER, "has other features that count a little together", 7),
     ]
 
 
@@ -124,7 +124,7 @@ def test_words_of_a_layer() -> None:
     assert [sentence for _, sentence, _ in found] == [
         f"is about 20 Elo more usual, because the position {position}",
         f"{words}, which is about 70 Elo less usual with its other features, here",
-        "has other features that count together",
+        "has other features that count a little together",
     ]
     assert [points for _, _, points in found] == [20, -70, 9]
 

@@ -48,7 +48,7 @@ def told_together(found: Sequence[Contribution], rater: Rater) -> list[Told]:
     shown = [key for key in order[:MOST] if abs(ELO * sums[key]) >= LEAST]
     ratings = [_told(key, sums[key], rater, exact) for key in shown]
     rest = float(np.sum([value for key, value in sums.items() if key not in shown]))
-    words = "has other features that count together" if shown else "has features that do not matter"
+    words = f"has {'other ' if shown else ''}features that count a little together"
     return [
         *sorted(ratings, key=lambda one: -one.rating.elo),
         Told(_rating("", REST if shown else "all", rest, words), TOGETHER),
