@@ -82,7 +82,7 @@ def test_words_of_pairs() -> None:
         Contribution((line, stage), elo(80)),
         Contribution((line, shape), elo(30)),
         Contribution((line, small), elo(10)),
-        Contribution((shape, small), elo(3)),
+        Contribution((shape, small), elo(20)),
         Contribution((other, stage), elo(4)),
     )
     families = Rater(model).families
@@ -99,12 +99,13 @@ def test_words_of_pairs() -> None:
             f"{words} and makes this shape, which is more usual together",
             40,
         ),
+        ("Shapes", "makes this shape and those within it, which is more usual together", 20),
         (
             f"{families['border'].title} × {families['atari'].title}",
             f"{words} and {families['atari'].levels[2].sentence}, which is less usual together",
             -50,
         ),
-        (TOGETHER, "has other features that count a little together", 7),
+        (TOGETHER, "has other features that count a little together", 4),
     ]
 
 

@@ -65,8 +65,11 @@ def sentence_of(told: Sequence[Told]) -> str:
 
 
 def _told(key: tuple[Member, ...], value: float, rater: Rater, exact: bool) -> Told:
-    words = [_words(member, rater) for member in key]
     more = _more(value)
+    if key == (_SHAPES, _SHAPES):
+        sentence = f"makes this shape and those within it, which is {more} usual together"
+        return Told(_rating("shapes", "one within the other", value, sentence), "Shapes")
+    words = [_words(member, rater) for member in key]
     own = [w for m, w in zip(key, words, strict=True) if m.family not in rater.position]
     where = [w.sentence for m, w in zip(key, words, strict=True) if m.family in rater.position]
     because = f", because the position {where[0]}" if where else ""
