@@ -15,6 +15,7 @@ import numpy as np
 from katachi.go.position import Position
 from katachi.learning.base import Settings
 from katachi.learning.bradley_terry.learner import BradleyTerryOptions
+from katachi.learning.interactions.learner import FactorsOptions, HiddenOptions
 from katachi.learning.train import train
 from katachi.models.model import Model
 from katachi.models.predictor import Ratings
@@ -30,6 +31,15 @@ PAIRED = replace(
     options=replace(LARGEST.options, pairs=("border*distance", "shape-3*pass"), pair_count=150),
 )
 SPARSE = replace(LARGEST, min_candidates=400, without=("distance2",))
+# Features act on each other, and on those of the position
+_FEW_SHAPES: dict[str, Any] = {
+    "min_candidates": 300,
+    "without": ("shape-marked", "shape-liberties", "shape-played"),
+}
+FACTORS = Settings(
+    "factors", FactorsOptions(field=12, rank=4, positions_per_game=40), **_FEW_SHAPES
+)
+HIDDEN = Settings("hidden", HiddenOptions(field=12, units=6, positions_per_game=40), **_FEW_SHAPES)
 
 
 @cache

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from katachi.go.position import IllegalMove, Position
     from katachi.learning.base import Learner, Settings, option, register_learner
     from katachi.learning.bradley_terry.learner import BradleyTerryOptions
+    from katachi.learning.interactions.learner import FactorsOptions, HiddenOptions
     from katachi.learning.maxent.learner import MaxentOptions
     from katachi.learning.ranking.learner import RankingOptions
     from katachi.learning.train import Work, train
@@ -93,6 +94,8 @@ _HOMES = {
     "Work": "katachi.learning.train",
     "BradleyTerryOptions": "katachi.learning.bradley_terry.learner",
     "RankingOptions": "katachi.learning.ranking.learner",
+    "FactorsOptions": "katachi.learning.interactions.learner",
+    "HiddenOptions": "katachi.learning.interactions.learner",
     "MaxentOptions": "katachi.learning.maxent.learner",
     "train": "katachi.learning.train",
     "measure": "katachi.evaluation.measure",
@@ -137,10 +140,12 @@ __all__ = [
     "Competition",
     "Competitions",
     "Corpus",
+    "FactorsOptions",
     "Family",
     "Features",
     "Filters",
     "Game",
+    "HiddenOptions",
     "IllegalMove",
     "KatachiError",
     "Learner",

@@ -11,7 +11,7 @@ from katachi.go.points import AREA
 from katachi.learning.base import Settings
 from katachi.models.model import Model, load_model
 from katachi.search.prior import ModelPrior, is_product, new_mind, weigh
-from tests.trained import ALL_RADII, PAIRED, SPARSE, games, trained
+from tests.trained import ALL_RADII, FACTORS, HIDDEN, PAIRED, SPARSE, games, trained
 
 
 def check(model: Model, first: int, positions: int) -> None:
@@ -33,12 +33,20 @@ def check(model: Model, first: int, positions: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "settings",
-    [ALL_RADII, replace(ALL_RADII, without=("shape-4", "distance")), PAIRED, SPARSE],
-    ids=["all radii", "without a radius", "pairs", "largest"],
+    [
+        ALL_RADII,
+        replace(ALL_RADII, without=("shape-4", "distance")),
+        PAIRED,
+        SPARSE,
+        FACTORS,
+        HIDDEN,
+    ],
+    ids=["all radii", "without a radius", "pairs", "largest", "factors", "hidden"],
 )
 def test_the_prior_is_the_models_probability(settings: Settings) -> None:
     model = trained(settings)
-    assert is_product(model) == (model.features.all_radii and not model.predictor.pairs)
+    plain = settings.learner == "bradley-terry" and not model.predictor.pairs
+    assert is_product(model) == (model.features.all_radii and plain)
     check(model, 20, 9)
 
 

@@ -102,6 +102,7 @@ def _learners(folder: Path) -> None:
             ("--method", "frequency"),
             ("--method", "ranking", "--features", "context"),
             ("--method", "maxent"),
+            ("--method", "factors"),
         ]
     ):
         work = folder / str(number)

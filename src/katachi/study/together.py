@@ -48,7 +48,7 @@ def told_together(found: Sequence[Contribution], rater: Rater) -> list[Told]:
     shown = [key for key in order[:MOST] if abs(ELO * sums[key]) >= LEAST]
     ratings = [_told(key, sums[key], rater, exact) for key in shown]
     rest = float(np.sum([value for key, value in sums.items() if key not in shown]))
-    words = "has other features that count together" if shown else "has features that do not matter"
+    words = f"has {'other ' if shown else ''}features that count a little together"
     return [
         *sorted(ratings, key=lambda one: -one.rating.elo),
         Told(_rating("", REST if shown else "all", rest, words), TOGETHER),
@@ -65,8 +65,11 @@ def sentence_of(told: Sequence[Told]) -> str:
 
 
 def _told(key: tuple[Member, ...], value: float, rater: Rater, exact: bool) -> Told:
-    words = [_words(member, rater) for member in key]
     more = _more(value)
+    if key == (_SHAPES, _SHAPES):
+        sentence = f"makes this shape and those within it, which is {more} usual together"
+        return Told(_rating("shapes", "one within the other", value, sentence), "Shapes")
+    words = [_words(member, rater) for member in key]
     own = [w for m, w in zip(key, words, strict=True) if m.family not in rater.position]
     where = [w.sentence for m, w in zip(key, words, strict=True) if m.family in rater.position]
     because = f", because the position {where[0]}" if where else ""

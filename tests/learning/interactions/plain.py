@@ -54,7 +54,8 @@ def made_parameters(layer: bool, shared: bool = True, width: int = 5, seed: int 
 
 def short(parameters: Parameters) -> Parameters:
     """With tables in single precision, as they are learnt."""
-    return Parameters(*(a.astype(np.float32) if a.ndim == 2 else a.copy() for a in parameters))
+    arrays: list[Any] = [a.astype(np.float32) if a.ndim == 2 else a.copy() for a in parameters]
+    return Parameters(*arrays)
 
 
 def made_fixed(data: Data, seed: int = 5) -> Fixed:

@@ -55,7 +55,7 @@ def dense(touched: Touched, rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarr
     """(slopes, gradient, times) of all rows."""
     slopes, times = np.zeros(rows), np.zeros(rows)
     whole = np.zeros((rows, touched.gradient.shape[1]))
-    for slot in range(int(touched.count[0])):
+    for slot in range(int(touched.used[0])):
         row = touched.rows[slot]
         assert touched.slot[row] == slot
         slopes[row] = touched.slopes[slot]
@@ -119,7 +119,7 @@ def test_steps_are_the_same(layer: bool, shared: bool) -> None:
             )
         if not layer:
             np.testing.assert_allclose(norms, (found.v.astype(np.float64) ** 2).sum(axis=1))
-        assert space.features.count[0] == space.shared.count[0] == 0
+        assert space.features.used[0] == space.shared.used[0] == 0
         assert (space.features.slot == -1).all()
 
 
@@ -165,5 +165,5 @@ def test_a_group_is_what_its_shards_are() -> None:
         assert group.weights[candidates].tolist() == weights.tolist()
         assert group.winner[j] == winner
     every = positions(data, [0, 1, 2])
-    assert shared_times(data).tolist() == sum(one[1] for one in every).tolist()
+    assert shared_times(data).tolist() == np.sum([one[1] for one in every], axis=0).tolist()
     assert sum(LEVELS) == len(every[0][0][0])

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from katachi.go.kernel import at, kernel
+from katachi.go.kernel import at, int64, kernel
 from katachi.learning.interactions.factors import add_factors
 from katachi.learning.interactions.hidden import add_hidden
 from katachi.learning.interactions.parameters import Fixed, Parameters, Recipe, Space
@@ -56,8 +56,8 @@ def step(
     layer = len(parameters.a) > 0
     touched, numbers = space.features, space.numbers
     numbers[0] = recipe.rate * left
-    for slot in range(touched.count[0]):
-        row = np.int64(touched.rows[at(slot)])
+    for slot in range(touched.used[0]):
+        row = int64(touched.rows[at(slot)])
         share = touched.times[at(slot)] / fixed.times[at(row)]
         slope = touched.slopes[at(slot)]
         numbers[1] = recipe.prior * share - (0.0 if layer else slope)
@@ -70,14 +70,14 @@ def step(
         if not layer:
             norms[at(row)] = _norm(parameters.v, row)
         touched.slot[at(row)] = -1
-    touched.count[0] = 0
+    touched.used[0] = 0
     touched = space.shared
-    for slot in range(touched.count[0]):
-        row = np.int64(touched.rows[at(slot)])
+    for slot in range(touched.used[0]):
+        row = int64(touched.rows[at(slot)])
         numbers[1] = recipe.prior * touched.times[at(slot)] / fixed.shared_times[at(row)]
         _step_rows(parameters.u, parameters.u_squares, touched, row, slot, numbers)
         touched.slot[at(row)] = -1
-    touched.count[0] = 0
+    touched.used[0] = 0
     for k in range(len(parameters.a)):
         slope = space.a[at(k)]
         parameters.a_squares[at(k)] += slope * slope
@@ -112,7 +112,7 @@ def descend(
     for begin in range(0, len(order), recipe.batch):
         end = min(begin + recipe.batch, len(order))
         for n in range(begin, end):
-            j = np.int64(order[at(n)])
+            j = int64(order[at(n)])
             if len(parameters.a) > 0:
                 total += add_hidden(group, j, parameters, space)
             else:

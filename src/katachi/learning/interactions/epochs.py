@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from katachi.learning.interactions.descent import descend, norms_of
 from katachi.learning.interactions.groups import Data, Group, groups_of, load_group
@@ -20,6 +21,7 @@ from katachi.learning.interactions.parameters import (
     Fixed,
     Parameters,
     Recipe,
+    Space,
     most_candidates,
     new_space,
 )
@@ -82,33 +84,38 @@ class _Run:
 
     def epoch(self, learnt: Learnt, rng: np.random.Generator) -> None:
         """The rest of a pass."""
-        parameters = learnt.parameters
-        space = new_space(parameters, self._most)
-        norms = np.zeros(0 if len(parameters.a) else len(parameters.v))
-        if len(norms):
-            norms_of(parameters.v, norms)
+        space = new_space(learnt.parameters, self._most)
         if len(learnt.log_evidence) == learnt.epoch:
             learnt.log_evidence.append(0.0)
-        each = BATCHES * self._recipe.batch
-        seen = 0  # positions of the groups before
-        before = learnt.epoch * self._data.count
+        seen = 0  # positions of this group and those before
         for shards in groups_of(self._data, rng):
             count = int(self._data.sizes[shards, 0].sum())
             order = rng.permutation(count)
             seen += count
-            if learnt.done >= seen:
-                continue
-            group = self._group(shards)
-            for begin in range(learnt.done - (seen - count), count, each):
-                some = order[begin : begin + each]
-                when = np.array([before + learnt.done, self._total], np.float64)
-                learnt.log_evidence[-1] += descend(
-                    group, some, parameters, self._fixed, norms, space, self._recipe, when
-                )
-                learnt.done += len(some)
-                self._tell("learning", before + learnt.done, self._total)
-                if time.monotonic() - self._saved > SECONDS:
-                    self.keep(learnt)
+            if learnt.done < seen:
+                left = order[count - (seen - learnt.done) :]
+                self._visit(learnt, self._group(shards), left, space)
+
+    def _visit(
+        self, learnt: Learnt, group: Group, order: npt.NDArray[np.int64], space: Space
+    ) -> None:
+        """These positions of a group."""
+        parameters = learnt.parameters
+        norms = np.zeros(0 if len(parameters.a) else len(parameters.v))
+        if len(norms):
+            norms_of(parameters.v, norms)
+        before = learnt.epoch * self._data.count
+        each = BATCHES * self._recipe.batch
+        for begin in range(0, len(order), each):
+            some = order[begin : begin + each]
+            when = np.array([before + learnt.done, self._total], np.float64)
+            learnt.log_evidence[-1] += descend(
+                group, some, parameters, self._fixed, norms, space, self._recipe, when
+            )
+            learnt.done += len(some)
+            self._tell("learning", before + learnt.done, self._total)
+            if time.monotonic() - self._saved > SECONDS:
+                self.keep(learnt)
 
     def keep(self, learnt: Learnt) -> None:
         """Write the state."""
@@ -131,7 +138,7 @@ def _recalled(ring: Ring, start: Parameters) -> Learnt | None:
     """The state of a run before, if there is one of as many parameters."""
     for found in ring.recall():
         parameters = Parameters(*(found[name] for name in Parameters._fields))
-        if all(a.shape == b.shape for a, b in zip(parameters, start, strict=True)):
+        if [np.shape(a) for a in parameters] == [np.shape(a) for a in start]:
             return Learnt(
                 parameters, int(found["epoch"]), int(found["done"]), found["log_evidence"].tolist()
             )

@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from katachi.go.kernel import at, inlined, kernel
+from katachi.go.kernel import at, inlined, int64, kernel
 from katachi.learning.interactions.parameters import Parameters, Space, Touched
 
 
 @inlined
 def slot_of(touched: Touched, row: int) -> int:
     """Where the gradient of a row is; zeros at first."""
-    slot = np.int64(touched.slot[at(row)])
+    slot = int64(touched.slot[at(row)])
     if slot < 0:
-        slot = touched.count[0]
-        touched.count[0] = slot + 1
+        slot = touched.used[0]
+        touched.used[0] = slot + 1
         touched.slot[at(row)] = slot
         touched.rows[at(slot)] = row
         touched.times[at(slot)] = 0
@@ -48,7 +48,7 @@ def chances_of(scores: Any, weights: Any, first: int, count: int, played: int) -
         total += chance
     for c in range(count):
         scores[at(c)] /= total
-    return own - np.log(total)
+    return float(own - np.log(total))
 
 
 @kernel
@@ -66,7 +66,7 @@ def add_factors(group: Any, j: int, parameters: Parameters, norms: Any, space: S
         base[at(k)] = 0
         back[at(k)] = 0
     for e in range(group.shared_begins[at(j)], group.shared_begins[at(j + 1)]):
-        row = np.int64(group.shared[at(e)])
+        row = int64(group.shared[at(e)])
         for k in range(width):
             base[at(k)] += u[at(row), at(k)]
     for c in range(count):
@@ -74,7 +74,7 @@ def add_factors(group: Any, j: int, parameters: Parameters, norms: Any, space: S
         for k in range(width):
             sums[at(c), at(k)] = 0
         for e in range(group.begins[at(first + c)], group.begins[at(first + c + 1)]):
-            row = np.int64(group.rows[at(e)])
+            row = int64(group.rows[at(e)])
             score += w[at(row)] - 0.5 * norms[at(row)]
             for k in range(width):
                 sums[at(c), at(k)] += v[at(row), at(k)]
@@ -93,13 +93,13 @@ def add_factors(group: Any, j: int, parameters: Parameters, norms: Any, space: S
             back[at(k)] += short * sums[at(c), at(k)]
             sums[at(c), at(k)] = short * (sums[at(c), at(k)] + base[at(k)])
         for e in range(group.begins[at(first + c)], group.begins[at(first + c + 1)]):
-            slot = slot_of(touched, np.int64(group.rows[at(e)]))
+            slot = slot_of(touched, int64(group.rows[at(e)]))
             touched.times[at(slot)] += 1
             touched.slopes[at(slot)] += slope
             for k in range(width):
                 touched.gradient[at(slot), at(k)] += sums[at(c), at(k)]
     for e in range(group.shared_begins[at(j)], group.shared_begins[at(j + 1)]):
-        slot = slot_of(space.shared, np.int64(group.shared[at(e)]))
+        slot = slot_of(space.shared, int64(group.shared[at(e)]))
         space.shared.times[at(slot)] += 1
         for k in range(width):
             space.shared.gradient[at(slot), at(k)] += back[at(k)]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from katachi.go.kernel import at, kernel
+from katachi.go.kernel import at, int64, kernel
 from katachi.learning.interactions.factors import chances_of, slot_of
 from katachi.learning.interactions.parameters import Parameters, Space
 
@@ -23,7 +23,7 @@ def add_hidden(group: Any, j: int, parameters: Parameters, space: Space) -> floa
         base[at(k)] = parameters.b[at(k)]
         back[at(k)] = 0
     for e in range(group.shared_begins[at(j)], group.shared_begins[at(j + 1)]):
-        row = np.int64(group.shared[at(e)])
+        row = int64(group.shared[at(e)])
         for k in range(width):
             base[at(k)] += u[at(row), at(k)]
     for c in range(count):
@@ -31,7 +31,7 @@ def add_hidden(group: Any, j: int, parameters: Parameters, space: Space) -> floa
         for k in range(width):
             sums[at(c), at(k)] = base[at(k)]
         for e in range(group.begins[at(first + c)], group.begins[at(first + c + 1)]):
-            row = np.int64(group.rows[at(e)])
+            row = int64(group.rows[at(e)])
             score += w[at(row)]
             for k in range(width):
                 sums[at(c), at(k)] += v[at(row), at(k)]
@@ -49,13 +49,13 @@ def add_hidden(group: Any, j: int, parameters: Parameters, space: Space) -> floa
             sums[at(c), at(k)] = slope * a[at(k)] if on > 0.0 else 0.0
             back[at(k)] += sums[at(c), at(k)]
         for e in range(group.begins[at(first + c)], group.begins[at(first + c + 1)]):
-            slot = slot_of(touched, np.int64(group.rows[at(e)]))
+            slot = slot_of(touched, int64(group.rows[at(e)]))
             touched.times[at(slot)] += 1
             touched.slopes[at(slot)] += slope
             for k in range(width):
                 touched.gradient[at(slot), at(k)] += sums[at(c), at(k)]
     for e in range(group.shared_begins[at(j)], group.shared_begins[at(j + 1)]):
-        slot = slot_of(space.shared, np.int64(group.shared[at(e)]))
+        slot = slot_of(space.shared, int64(group.shared[at(e)]))
         space.shared.times[at(slot)] += 1
         for k in range(width):
             space.shared.gradient[at(slot), at(k)] += back[at(k)]

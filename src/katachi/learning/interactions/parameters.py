@@ -18,7 +18,7 @@ import numpy.typing as npt
 from katachi.learning.interactions.groups import Data
 
 Vector: TypeAlias = npt.NDArray[np.float64]
-Table: TypeAlias = npt.NDArray[np.float32]
+Table: TypeAlias = npt.NDArray[Any]  # float32; the kernels take float64, too
 
 DEVIATION: Final = 0.05  # of v and u before the first step
 BIAS: Final = 0.1  # b before the first step
@@ -66,7 +66,7 @@ class Touched(NamedTuple):
     """The gradient of a batch: of the rows that are in it and of no others."""
 
     slot: npt.NDArray[np.int32]  # [row] where its gradient is, -1: nowhere
-    count: npt.NDArray[np.int64]  # [1] slots in use
+    used: npt.NDArray[np.int64]  # [1] slots in use
     rows: npt.NDArray[np.int32]  # [slot] whose it is
     times: npt.NDArray[np.int64]  # [slot] candidates, or positions, of the batch with that feature
     slopes: Vector  # [slot] of w

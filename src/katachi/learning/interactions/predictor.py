@@ -18,9 +18,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from katachi.go.kernel import at, kernel
+from katachi.go.kernel import at, int64, kernel
 from katachi.learning.bradley_terry.columns import layout
-from katachi.learning.interactions.stored import Embeddings, from_tensors, stored, to_tensors
+from katachi.learning.interactions.stored import Embeddings, from_tensors, nothing, to_tensors
 from katachi.models.predictor import (
     Array,
     Contribution,
@@ -34,6 +34,7 @@ from katachi.models.predictor import (
     restored_ratings,
 )
 
+MOST_WIDTH: Final = 1024  # numbers of an embedding
 BLOCK: Final = 1 << 14  # candidates that are looked at together, about
 _FEATURES, _POSITION = "interactions/features", "interactions/position"
 
@@ -67,7 +68,7 @@ def _score(tables: _Tables, levels: Any, shared: Any, starts: Any, out: Any) -> 
         for k in range(width):
             base[at(k)] = tables.b[at(k)] if layer else 0.0
         for f in range(len(shared)):
-            level = np.int64(shared[at(f), at(j)])
+            level = int64(shared[at(f), at(j)])
             if level:
                 row = tables.shared_first[at(f)] + level - 1
                 for k in range(width):
@@ -81,7 +82,7 @@ def _score(tables: _Tables, levels: Any, shared: Any, starts: Any, out: Any) -> 
             for k in range(width):
                 sums[at(k)] = base[at(k)] if layer else 0.0
             for f in range(len(levels)):
-                level = np.int64(levels[at(f), at(i)])
+                level = int64(levels[at(f), at(i)])
                 if level:
                     row = tables.first[at(f)] + level - 1
                     score += tables.w[at(row)]
@@ -102,8 +103,8 @@ def _score(tables: _Tables, levels: Any, shared: Any, starts: Any, out: Any) -> 
 class Interacting(Predictor):
     """What the two have in common. `position`: family of the position → its number of levels."""
 
-    features: Embeddings = field(default_factory=lambda: stored(np.zeros((0, 0)), "int8"))
-    shared: Embeddings = field(default_factory=lambda: stored(np.zeros((0, 0)), "int8"))
+    features: Embeddings = field(default_factory=nothing)
+    shared: Embeddings = field(default_factory=nothing)
     position: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -305,6 +306,3 @@ def restored_hidden(parts: Parts, sizes: Mapping[str, int]) -> HiddenPredictor:
         if not np.all(np.isfinite(one)):
             raise ValueError("a number of the layer is none")
     return HiddenPredictor(**found, weights=layer[0], biases=layer[1])
-
-
-MOST_WIDTH: Final = 1024

@@ -40,6 +40,11 @@ def stored(table: npt.NDArray[np.float32], kind: str) -> Embeddings:
     return Embeddings(np.rint(table / whole[:, None]).astype(np.int8), scales)
 
 
+def nothing() -> Embeddings:
+    """Of no features."""
+    return stored(np.zeros((0, 0), np.float32), KINDS[0])
+
+
 def to_tensors(name: str, found: Embeddings) -> dict[str, Array]:
     """As arrays of a file."""
     return {f"{name}/values": found.values, f"{name}/scales": found.scales}
