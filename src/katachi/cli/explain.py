@@ -69,14 +69,16 @@ def command(arguments: tuple[str, ...], model: Path | None, as_json: bool, **whe
         out.print(_table(each))
     if other is not None and one.rank > other.rank and (words := differences(one, other)):
         out.print(Text(f"\nwhy {one.vertex} is less usual: {words}"))
-    pictures = [
-        Text(f"{each.vertex}\n{drawing}")
-        for each in (one, other)
-        if each is not None and (drawing := next((g.drawing for g in each.groups if g.drawing), ""))
-    ]
-    if pictures:
-        out.print("\nthe largest known shapes (* the move, X own stones, O the opponent's):")
-        out.print(Columns(pictures, padding=(1, 6)))
+    for title, words in _DRAWN.items():
+        pictures = [
+            Text(f"{each.vertex}\n{group.drawing}")
+            for each in (one, other)
+            for group in (each.groups if each is not None else ())
+            if group.title == title
+        ]
+        if pictures:
+            out.print(f"\n{words}:")
+            out.print(Columns(pictures, padding=(1, 6)))
 
 
 def _arguments(given: tuple[str, ...], without_game: bool) -> tuple[Path | None, str | None]:

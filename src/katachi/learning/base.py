@@ -236,7 +236,7 @@ def family_names(catalogue: Catalogue) -> list[str]:
     """All names that families of a catalogue may have, whatever way its shapes are taken."""
     known = [f.name for f in catalogue.families]
     for plan in catalogue.harvests:
-        known += [plan.dictionary, *(f"{plan.dictionary}-{r}" for r in plan.templates.radii)]
+        known += [plan.dictionary, *(f"{plan.dictionary}-{r}" for r in plan.templates.labels)]
     return known
 
 

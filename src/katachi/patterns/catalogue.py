@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from katachi.patterns.families import distance, light, position, shape, strings, tactics
 from katachi.patterns.family import Family
+from katachi.patterns.shapes.answers import ANSWERS, AnyTemplates
 from katachi.patterns.shapes.templates import (
     COULOM_CIRCLES,
     LIBERTY_CIRCLES,
     MARKED_CIRCLES,
     STERN_TEMPLATES,
-    Templates,
 )
 
 
@@ -24,7 +24,7 @@ class Harvest(NamedTuple):
     """How a dictionary of shapes is harvested: see katachi.patterns.shapes.harvest."""
 
     dictionary: str
-    templates: Templates
+    templates: AnyTemplates
     rule: str
     min_count: int
 
@@ -87,6 +87,7 @@ EXTENDED = Catalogue(
         Harvest("shape-played", COULOM_CIRCLES, "played", 5),
         Harvest("shape-marked", MARKED_CIRCLES, "played", 5),
         Harvest("shape-liberties", LIBERTY_CIRCLES, "played", 5),
+        Harvest("answer", ANSWERS, "played", 5),
     ),
     all_radii=True,
 )

@@ -1,0 +1,115 @@
+"""Answer: which harvested answers to the last move the move is, one family to each kind of them.
+
+See katachi.patterns.shapes.answers. After a pass, and in the beginning, no move is an answer.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from katachi.go.board import Board
+from katachi.go.kernel import at, int64, kernel
+from katachi.go.points import PASS
+from katachi.go.symmetry import SYMMETRIES
+from katachi.patterns.family import Family
+from katachi.patterns.shapes.answers import (
+    PARTS,
+    AnswerTables,
+    Answers,
+    Room,
+    Seen,
+    answer_tables,
+    find_kinds,
+    moves_known,
+    see_last,
+    see_move,
+)
+from katachi.patterns.shapes.dictionary import Shapes
+from katachi.patterns.shapes.lookup import Lookup
+from katachi.patterns.situation import Situation
+
+
+@kernel
+def _find_all(
+    b: Board, mover: int, points: Any, seen: Seen, t: AnswerTables, known: Lookup, first: Any, out: Any
+) -> None:
+    """Write the answer of each kind, counted from 1 within it, into out[kind, point] (zeros)."""
+    moves = moves_known(b)
+    if moves == 0:
+        return
+    kinds = len(t.salt)
+    room = Room(
+        np.zeros((kinds, SYMMETRIES), np.uint64),
+        np.zeros((PARTS, SYMMETRIES), np.uint64),
+        np.zeros(kinds, np.int64),
+    )
+    see_last(b, mover, seen, t, room)
+    for i in range(out.shape[1]):
+        p = int64(points[at(i)])
+        if p == PASS:
+            continue
+        see_move(b, mover, p, seen, t, room)
+        find_kinds(moves, t, room, known)
+        for k in range(kinds):
+            if room.found[at(k)] >= 0:
+                out[at(k), at(i)] = room.found[at(k)] + 1 - first[at(k)]
+
+
+def answers_found(situation: Situation, dictionary: str) -> npt.NDArray[np.int32]:
+    """[kind, candidate] the number of the answer among its kind's, from 1; 0 for none."""
+    found = situation.found.get(dictionary)
+    if found is None:
+        shapes = situation.dictionaries[dictionary]
+        assert isinstance(shapes.templates, Answers), "shapes are found in another way"
+        found = np.zeros((len(shapes.templates), situation.count), np.int32)
+        _find_all(
+            situation.context.board,
+            situation.mover,
+            situation.candidates,
+            seen_in(situation),
+            answer_tables(shapes.templates),
+            shapes.lookup,
+            shapes.firsts,
+            found,
+        )
+        situation.found[dictionary] = found
+    return found
+
+
+def seen_in(situation: Situation) -> Seen:
+    """The keys of which answers are made."""
+    return Seen(situation.keys["circles"], situation.keys["liberties"])
+
+
+def _write(dictionary: str, kind: int, situation: Situation, out: Any) -> None:
+    out[:] = answers_found(situation, dictionary)[kind]
+
+
+def answer_families(dictionary: str, shapes: Shapes) -> tuple[Family, ...]:
+    """The families of a dictionary of answers, one to each kind that has any: level n is the nth
+    answer of the kind.
+    """
+    assert isinstance(shapes.templates, Answers), "shapes have families of their own"
+    families = []
+    first = 0
+    for number, (kind, count) in enumerate(
+        zip(shapes.templates.kinds, shapes.per_template().values(), strict=True)
+    ):
+        if count:
+            families.append(
+                Family(
+                    f"{dictionary}-{kind.name}",
+                    kind.title,
+                    (),
+                    write=partial(_write, dictionary, number),
+                    dictionary=dictionary,
+                    first=first,
+                    shapes=count,
+                )
+            )
+        first += count
+    return tuple(families)
