@@ -91,7 +91,6 @@ class Rater:
             sentences.append(known.sentence if known else self._words(name))
         return " × ".join(words), " and ".join(sentences)
 
-
     def _words(self, name: str) -> str:
         answers = is_answer(self._model, self.families[name])
         return "answers the last move in a known way" if answers else "makes a known shape"

@@ -23,7 +23,7 @@ from katachi.patterns.shapes.templates import WHOLE_BOARD, Templates, offsets
 SUGGESTED: Final = 10
 SHAPE: Final = "Shape"
 ANSWER: Final = "Answer"
-# The kinds of answers whose drawing tells most, the best first; any other serves where none is known
+# The kinds of answers whose drawing tells most, the best first; another serves where they are not
 _DRAWN: Final = ("8", "6", "4", "3")
 _NUMBERS: Final = ("level", "gamma", "elo", "error", "wins", "appearances")  # of a feature, as JSON
 NOTICEABLE: Final = 40.0  # Elo from which on a feature is worth a word

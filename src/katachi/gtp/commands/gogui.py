@@ -13,7 +13,7 @@ from katachi.gtp.commands import arguments, command
 from katachi.gtp.framing import ILLEGAL, SYNTAX, Command, GtpError
 from katachi.gtp.session import Session
 from katachi.study.annotate import percent
-from katachi.study.opinion import Explained, Opinion
+from katachi.study.opinion import SHAPE, Explained, Opinion
 
 _RADIUS = re.compile(r"radius (\d+)")
 

@@ -18,8 +18,8 @@ from katachi.go.symmetry import SYMMETRIES
 from katachi.patterns.family import Family
 from katachi.patterns.shapes.answers import (
     PARTS,
-    AnswerTables,
     Answers,
+    AnswerTables,
     Room,
     Seen,
     answer_tables,
@@ -35,7 +35,14 @@ from katachi.patterns.situation import Situation
 
 @kernel
 def _find_all(
-    b: Board, mover: int, points: Any, seen: Seen, t: AnswerTables, known: Lookup, first: Any, out: Any
+    b: Board,
+    mover: int,
+    points: Any,
+    seen: Seen,
+    t: AnswerTables,
+    known: Lookup,
+    first: Any,
+    out: Any,
 ) -> None:
     """Write the answer of each kind, counted from 1 within it, into out[kind, point] (zeros)."""
     moves = moves_known(b)

@@ -13,12 +13,7 @@ import numpy.typing as npt
 
 from katachi.errors import KatachiError
 from katachi.go.kernel import kernel
-from katachi.patterns.shapes.answer_pictures import (
-    LIBERTY_SIGNS,
-    SIGNS,
-    answer_sizes,
-    draw_answer,
-)
+from katachi.patterns.shapes.answer_pictures import LIBERTY_SIGNS, SIGNS, answer_sizes, draw_answer
 from katachi.patterns.shapes.answers import HARVESTED, Answers, AnyTemplates
 from katachi.patterns.shapes.lookup import Lookup, lookup_table
 from katachi.patterns.shapes.templates import LIBERTIES, PLAIN, WHOLE_BOARD, Templates, offsets

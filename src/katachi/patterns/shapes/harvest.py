@@ -196,7 +196,7 @@ def _draw(what: _What, keys: Any, rings: Any) -> npt.NDArray[np.uint8]:
             break
         size = int(corpus.size[g])
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
-        game = (board, size, actions, work, by_size[size])
+        game: Any = (board, size, actions, work, by_size[size])
         if isinstance(what.templates, Answers):
             missing -= int(find_answer_pictures(*game, wanted))
         else:
