@@ -13,16 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.templates import COULOM_CIRCLES, LIBERTY_CIRCLES, offsets
-from tests.patterns.shape_oracle import (
-    REACH,
-    Place,
-    Turn,
-    added,
-    forms,
-    picture,
-    places,
-    turns,
-)
+from tests.patterns.shape_oracle import REACH, Place, Turn, added, forms, picture, places, turns
 
 
 class Sees(NamedTuple):
@@ -112,10 +103,7 @@ def answers_of(shapes: Shapes) -> Iterator[Answer]:
         name, kind = list(KINDS[shapes.templates.name].items())[ring]
         width = 2 if kind.view == "plain" else 4
         packed = shapes.pictures[start:].tolist()
-        ways = [
-            (packed[2 * i] - REACH, packed[2 * i + 1] - REACH)
-            for i in range(kind.moves)
-        ]
+        ways = [(packed[2 * i] - REACH, packed[2 * i + 1] - REACH) for i in range(kind.moves)]
         here = 2 * kind.moves
         circles = []
         for radius in (kind.last, kind.own):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from katachi.errors import KatachiError
-from katachi.go.points import BLACK, NONE, PASS, WHITE, point, row_col
+from katachi.go.points import PASS, row_col
 from katachi.go.position import Position
 from katachi.patterns.catalogue import EXTENDED, Catalogue
 from katachi.patterns.describe import describe_position
@@ -31,7 +31,7 @@ from katachi.patterns.shapes.answers import (
 from katachi.patterns.shapes.dictionary import Shapes, load_shapes, merge_shapes
 from katachi.patterns.shapes.harvest import harvest
 from katachi.patterns.shapes.largest import Follower
-from tests.go.helpers import FROM_SGF_COLOUR, SGF_COLOUR, bundled_games
+from tests.go.helpers import FROM_SGF_COLOUR, bundled_games
 from tests.patterns.answer_oracle import (
     KINDS,
     Answer,
@@ -125,7 +125,7 @@ def test_keys_are_equal_where_pictures_are(answers: Answers) -> None:
                 assert key_of.setdefault(answer, key) == key
                 assert answer_of.setdefault(key, answer) == answer
     assert missing == {0, 1, 2}
-    assert len(key_of) > 1000
+    assert len(key_of) > (1000 if answers is ANSWERS else 100)
 
 
 # -- harvest -------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def test_levels_are_the_answers_that_moves_are(min_count: int) -> None:
             answers = answers_at(turn, row_col(p))
             assert levels == {f"answer-{a[0]}": number[a] for a in answers if a in number}
             seen += len(levels)
-    assert seen > 1000
+    assert seen > 100
 
 
 def test_a_kind_is_a_family_whatever_the_way() -> None:
@@ -243,19 +243,23 @@ def test_a_kind_is_a_family_whatever_the_way() -> None:
 
 
 def test_after_a_pass_no_move_is_an_answer() -> None:
-    position = Position(9)
     known = features()
-    assert not any(describe_position(position, known).values())
-    for p, colour in ((point(2, 2), BLACK), (point(6, 6), WHITE)):
-        position = position.play(p, colour)
-    assert any("answer-moves" in levels for levels in describe_position(position, known).values())
-    position = position.play(PASS, BLACK)
-    assert not any(describe_position(position, known).values())
-    position = position.play(point(2, 6), WHITE)
-    families = {name for levels in describe_position(position, known).values() for name in levels}
-    assert "answer-3" in families
-    assert not families & {"answer-moves", "answer-moves-shape"}
-    assert position.board.previous[1] == PASS != NONE
+
+    def families(position: Position) -> set[str]:
+        return {name for levels in describe_position(position, known).values() for name in levels}
+
+    (game,) = corpus_from(bundled_games(9)[:1])  # which is harvested: each move is an answer
+    assert not families(game.position(0))
+    assert "answer-3" in families(game.position(1))
+    assert not families(game.position(1)) & {"answer-moves", "answer-moves-shape"}
+    position = game.position(8)
+    assert families(position) == {f.name for f in known.families}
+    position.play(PASS)
+    assert not families(position)
+    position.play(PASS)
+    position.play(game.moves[8][1])
+    assert "answer-3" in families(position)
+    assert not families(position) & {"answer-moves", "answer-moves-shape"}
 
 
 def test_answers_are_the_last_harvest_of_the_extended_catalogue() -> None:
@@ -290,7 +294,6 @@ def all_forms(text: str, width: int = 1) -> set[str]:
 
 
 def test_drawings() -> None:
-    #      a b c d e      White c3, Black d3 and e4 before; Black answers at c4
     drawn = drawings(";B[dc];W[cc];B[cd]")
     assert drawn["3"] in all_forms(". . .\n. @ X\n. * .")
     assert drawn["both"] in all_forms(". . .\n. @ X\n. * .\n. . .")
@@ -298,7 +301,7 @@ def test_drawings() -> None:
     assert drawn["liberties-3"] in all_forms(" .  .  .\n .  @ X3\n .  *  .", 2)
     assert drawn["own-liberties"] in all_forms(
         "       .\n    . @3 X3\n .  .  *  .  .\n    .  .  .\n       .", 2
-    ) | all_forms("       .\n   .  @3 X3\n", 2)
+    )
     assert drawn["moves"] in all_forms("@ Y\n*")
     assert drawn["moves-shape"] in all_forms(". @ Y\n. * .\n. . .")
 
@@ -318,8 +321,6 @@ def test_drawings_of_the_last_move() -> None:
 
 
 def test_a_drawing_of_a_move_where_the_one_before_stood() -> None:
-    """White takes a stone, Black plays where it stood: * stands there, not Y."""
-    nodes = "AB[ca][cb][ac][bc]AW[ba][bb][aa];B[ee];W[ed];B[ab];W[ee]"
-    drawn = drawings(nodes, 5)
-    assert all(text.count("*") == 1 for text in drawn.values())
-    assert all(SGF_COLOUR.values())
+    """White takes a stone, and Black puts one where it stood: that is *, and no Y is left."""
+    drawn = drawings("AB[aa]AW[ba][bb];B[ab];W[ac];B[ab]", 5)
+    assert drawn["moves"] in all_forms("* @")

@@ -66,9 +66,7 @@ def others() -> list[bytes]:
 
 @cache
 def dictionary(name: str, rule: str = "played", min_count: int = 1) -> Shapes:
-    return harvest(
-        corpus_from(known()), templates=HARVESTED[name], rule=rule, min_count=min_count
-    )
+    return harvest(corpus_from(known()), templates=HARVESTED[name], rule=rule, min_count=min_count)
 
 
 class Place(NamedTuple):
