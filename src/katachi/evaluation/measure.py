@@ -76,7 +76,9 @@ def _measure(
 
 
 def measured_of(model: Model, columns: Columns) -> Measured:
-    """What the model predicts for these competitions, which have its families' columns."""
+    """What the model predicts for these competitions, which have the columns of its families, those
+    of the position among them.
+    """
     game = columns["game"].astype(np.int32)
     _, row = np.unique(game, return_inverse=True)
     competitions = len(game)

@@ -220,7 +220,8 @@ def continued_settings(start: Model, settings: Settings) -> Settings:
 def check_settings(settings: Settings) -> None:
     """Raises KatachiError for settings that make no sense, whatever the games are."""
     learner_named(settings.learner).check(settings)
-    catalogue, known = settings.catalogue, family_names(settings.catalogue)
+    catalogue = settings.catalogue
+    known = [*family_names(catalogue), *(f.name for f in catalogue.position)]
     for name in settings.without:
         if name not in known:
             raise KatachiError(
@@ -233,7 +234,9 @@ def check_settings(settings: Settings) -> None:
 
 
 def family_names(catalogue: Catalogue) -> list[str]:
-    """All names that families of a catalogue may have, whatever way its shapes are taken."""
+    """All names that the candidates' families of a catalogue may have, whatever way its shapes are
+    taken.
+    """
     known = [f.name for f in catalogue.families]
     for plan in catalogue.harvests:
         known += [plan.dictionary, *(f"{plan.dictionary}-{r}" for r in plan.templates.labels)]

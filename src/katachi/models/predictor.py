@@ -26,7 +26,7 @@ from katachi.models.pairs import Pair, check_pair
 Array: TypeAlias = npt.NDArray[Any]
 Vector: TypeAlias = npt.NDArray[np.float64]
 Starts: TypeAlias = npt.NDArray[np.int64]
-# family → [candidate] its level, 0 for none
+# family → [candidate] its level, 0 for none; of a family of the position: [position]
 Levels: TypeAlias = Mapping[str, Array]
 
 _COLUMNS: Final = {
@@ -71,7 +71,8 @@ class Predictor:
     predicts in another way has a class of its own made from this one.
 
     Moves are described by `columns`; those of other families do not matter. The candidates
-    starts[i] … starts[i + 1] are those of one position.
+    starts[i] … starts[i + 1] are those of one position. Families of the position may be among the
+    columns, with one level for each position: here they cancel, so they do not matter.
     """
 
     ratings: Mapping[str, Ratings]
@@ -154,8 +155,9 @@ def multiply(products: Any, column: Any, factor: Any) -> None:
         products[at(i)] *= factor[at(column[at(i)])]
 
 
-# restore(parts of the file, family → number of levels) → the predictor. Raises ValueError,
-# LookupError, TypeError … if they do not fit each other.
+# restore(parts of the file, candidates' family → number of levels) → the predictor. The families of
+# the position are in the header, "position_families", as the features have them. Raises ValueError,
+# LookupError, TypeError … if the parts do not fit each other.
 Restore: TypeAlias = Callable[[Parts, Mapping[str, int]], Predictor]
 
 

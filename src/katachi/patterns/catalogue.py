@@ -9,7 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from katachi.patterns.families import distance, light, position, shape, strings, tactics
+from katachi.patterns.families import (
+    contact,
+    distance,
+    light,
+    offsets,
+    position,
+    shape,
+    strings,
+    tactics,
+    whole,
+)
 from katachi.patterns.family import Family
 from katachi.patterns.shapes.answers import ANSWERS, AnyTemplates
 from katachi.patterns.shapes.templates import (
@@ -34,13 +44,15 @@ class Catalogue:
     """A named sequence of families, with different names, and the harvests of its shapes.
 
     `all_radii`: whether each template is a family, rather than the largest shape, unless one says
-    otherwise.
+    otherwise. `position`: families of the whole position, the same for all candidates: see
+    katachi.patterns.families.whole. Only features that want them have them.
     """
 
     name: str
     families: tuple[Family, ...]
     harvests: tuple[Harvest, ...] = ()
     all_radii: bool = False
+    position: tuple[Family, ...] = ()
 
 
 _PAPER_HARVEST = Harvest("shape", COULOM_CIRCLES, "candidates", 625)
@@ -81,6 +93,13 @@ EXTENDED = Catalogue(
         distance.CHAIN2,
         strings.EYE,
         position.LINE_STAGE,
+        offsets.OFFSET,
+        offsets.OFFSET2,
+        contact.OWN_WEAKEST,
+        contact.OPPONENT_WEAKEST,
+        contact.OWN_LARGEST,
+        contact.OPPONENT_LARGEST,
+        contact.CONTACT,
     ),
     (
         _PAPER_HARVEST,
@@ -90,6 +109,22 @@ EXTENDED = Catalogue(
         Harvest("answer", ANSWERS, "played", 5),
     ),
     all_radii=True,
+    position=(
+        whole.STAGE,
+        whole.LEGAL_MOVES,
+        whole.KO,
+        whole.TAKEN,
+        whole.OWN_ATARIS,
+        whole.OPPONENT_ATARIS,
+        whole.LAST_LINE,
+        whole.LAST_OFFSET,
+        whole.LAST_OFFSET2,
+        whole.LAST_LIBERTIES,
+        whole.LAST_SIZE,
+        whole.WEAKEST_LIBERTIES,
+        whole.WEAKEST_SIZE,
+        whole.LOCAL,
+    ),
 )
 
 # Coulom 2007, section 4.1, and fights

@@ -32,6 +32,7 @@ class Features:
     answers each kind always is.
     `without`: names of families that are left out. `also`: features of other models of the same
     games and dictionaries, whose families come after these, so that positions are described once.
+    `position`: whether the families of the position are wanted, too.
     """
 
     catalogue: Catalogue
@@ -40,10 +41,13 @@ class Features:
     owner: bool = False
     without: frozenset[str] = frozenset()
     also: tuple[Features, ...] = ()
+    position: bool = False
 
     @cached_property
     def families(self) -> tuple[Family, ...]:
-        """The families, in the order of their columns: shapes come last. Names are different."""
+        """The candidates' families, in the order of their columns: shapes come last. Names are
+        different.
+        """
         wanted = [f for f in self.catalogue.families if self.owner or not f.slow]
         for name, shapes in self.dictionaries.items():
             if isinstance(shapes.templates, Answers):
@@ -59,12 +63,34 @@ class Features:
             names |= {f.name for f in own}
         return tuple(own)
 
+    @cached_property
+    def position_families(self) -> tuple[Family, ...]:
+        """The families of the position, in the order of their columns; none unless they are wanted.
+        Their names are different, and none is a candidates' family's.
+        """
+        wanted = [f for f in self.catalogue.position if self.owner or not f.slow]
+        names = {f.name for f in wanted}
+        if len(names) < len(wanted) or not names.isdisjoint(f.name for f in self.families):
+            raise KatachiError(f"two families of {self.catalogue.name} have one name")
+        own = [f for f in wanted if f.name not in self.without] if self.position else []
+        for other in self.also:
+            names = {f.name for f in own}
+            own += [f for f in other.position_families if f.name not in names]
+        return tuple(own)
+
     def __reduce__(self) -> Any:
         """Families do not travel between processes, since they hold functions: names do."""
         if CATALOGUES.get(self.catalogue.name) is not self.catalogue:
             raise KatachiError("a catalogue of one's own is described by one process: jobs=1")
-        others = (dict(self.dictionaries), self.all_radii, self.owner, self.without, self.also)
-        return _restored, (self.catalogue.name, *others)
+        return _restored, (
+            self.catalogue.name,
+            dict(self.dictionaries),
+            self.all_radii,
+            self.owner,
+            self.without,
+            self.also,
+            self.position,
+        )
 
     def check_size(self, size: int, where: str) -> None:
         """Raises KatachiError if a dictionary was not harvested on boards of this size."""

@@ -18,7 +18,7 @@ from katachi.go.kernel import at, int64, kernel
 from katachi.go.points import AREA, MAX_SIZE, MIN_SIZE, PASS
 from katachi.models.model import Model
 from katachi.patterns.context import Context, new_context
-from katachi.patterns.describe import describe
+from katachi.patterns.describe import described
 from katachi.patterns.features import Watch
 from katachi.patterns.shapes.answers import (
     ANSWERS,
@@ -301,12 +301,8 @@ class ModelPrior:
         """
         situation = self._watch.look(board)
         situation.owned = owned
-        families = self._model.features.families
-        columns = describe(situation, families)
-        chances = self._model.predictor.chances(
-            {f.name: column for f, column in zip(families, columns, strict=True)},
-            np.array([0, situation.count]),
-        )
+        columns = described(situation, self._model.features)
+        chances = self._model.predictor.chances(columns, np.array([0, situation.count]))
         found = np.zeros(AREA)
         found[situation.candidates[: situation.count]] = chances
         return found
