@@ -263,6 +263,7 @@ def _from_katachis_order(templates: Templates, ring: int) -> Any:
 def counted(shapes: Shapes) -> Counter[Shape]:
     """A dictionary as the oracle would have counted it. No picture may stand in it twice."""
     found: Counter[Shape] = Counter()
+    assert isinstance(shapes.templates, Templates)
     columns = zip(shapes.rings.tolist(), shapes.counts.tolist(), strict=True)
     for shape, (ring, count) in enumerate(columns):
         radius = shapes.templates.radii[ring]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,8 +12,10 @@ import pytest
 from katachi.errors import KatachiError
 from katachi.go.points import PASS, row_col
 from katachi.go.position import Position
+from katachi.learning.base import Settings
+from katachi.learning.train import Work
 from katachi.patterns.catalogue import EXTENDED, Catalogue
-from katachi.patterns.describe import describe_position
+from katachi.patterns.describe import describe_position, described
 from katachi.patterns.families.answer import seen_in
 from katachi.patterns.features import Features, Watch
 from katachi.patterns.shapes.answers import (
@@ -31,6 +34,7 @@ from katachi.patterns.shapes.answers import (
 from katachi.patterns.shapes.dictionary import Shapes, load_shapes, merge_shapes
 from katachi.patterns.shapes.harvest import harvest
 from katachi.patterns.shapes.largest import Follower
+from katachi.progress import silent
 from tests.go.helpers import FROM_SGF_COLOUR, bundled_games
 from tests.patterns.answer_oracle import (
     KINDS,
@@ -161,8 +165,8 @@ def test_halves_merge_into_the_whole() -> None:
 
 
 @BOTH
-def test_a_file_holds_it(answers: Answers, tmp_path: object) -> None:
-    path = tmp_path / "some.shapes"  # type: ignore[operator]
+def test_a_file_holds_it(answers: Answers, tmp_path: Path) -> None:
+    path = tmp_path / "some.shapes"
     dictionary(answers.name).save(path)
     assert same_shapes(load_shapes(path), dictionary(answers.name))
 
@@ -262,8 +266,49 @@ def test_after_a_pass_no_move_is_an_answer() -> None:
     assert not families(position) & {"answer-moves", "answer-moves-shape"}
 
 
+def test_the_last_moves_shape_is_of_the_position() -> None:
+    shapes = dictionary("last", 2)
+    first = dict(zip(LAST_MOVE.labels, shapes.firsts.tolist(), strict=True))
+    number = {answer: n - first[answer[0]] for n, answer in enumerate(answers_of(shapes), 1)}
+    wanted = Features(NOTHING_ELSE, {"last": shapes}, position=True)
+    assert wanted.families == ()
+    names = [f"last-{kind}" for kind in KINDS["last"]]
+    assert [f.name for f in wanted.position_families] == names
+    assert not Features(NOTHING_ELSE, {"last": shapes}).position_families
+    seen = 0
+    for position, turn in moments([bundled_games(9)[0], random_record(9, 5, 60)], 5):
+        watch = Watch(wanted)
+        watch.start(position.size)
+        found = described(watch.look(position.board), wanted)
+        answers = answers_at(turn, (0, 0), "last")  # the move does not matter
+        levels = dict.fromkeys(names, 0) | {
+            f"last-{a[0]}": number[a] for a in answers if a in number
+        }
+        assert {name: column.tolist() for name, column in found.items()} == {
+            name: [level] for name, level in levels.items()
+        }
+        seen += any(levels.values())
+    assert seen > 5
+
+
+def test_they_are_harvested_where_the_position_is_wanted(tmp_path: Path) -> None:
+    settings = Settings(catalogue=EXTENDED, min_candidates=200, min_count=4)
+    games = corpus_from(bundled_games(9)[:4])
+    for position in (False, True):
+        work = Work(games, settings, tmp_path, None, 1, silent)
+        found = work.features(position=position)
+        assert [*found.dictionaries] == [
+            *(h.dictionary for h in EXTENDED.harvests),
+            *(["last"] if position else []),
+        ]
+        assert bool(found.position_families) == position
+    last = found.dictionaries["last"]
+    assert same_shapes(last, harvest(games, templates=LAST_MOVE, rule="played", min_count=4))
+
+
 def test_answers_are_the_last_harvest_of_the_extended_catalogue() -> None:
     assert EXTENDED.harvests[-1] == ("answer", ANSWERS, "played", 5)
+    assert EXTENDED.position_harvests == (("last", LAST_MOVE, "played", 20),)
 
 
 # -- drawings ------------------------------------------------------------------------------------

@@ -82,6 +82,7 @@ def index_of(name: str, rule: str, min_count: int) -> dict[Shape, Place]:
     """Every picture of a dictionary; numbers count from 1."""
     shapes = dictionary(name, rule, min_count)
     found: dict[Shape, Place] = {}
+    assert isinstance(shapes.templates, Templates)
     seen = [0] * len(shapes.templates)
     for number, ring in enumerate(shapes.rings.tolist()):
         radius = shapes.templates.radii[ring]

@@ -50,10 +50,10 @@ class Features:
         """
         wanted = [f for f in self.catalogue.families if self.owner or not f.slow]
         for name, shapes in self.dictionaries.items():
-            if isinstance(shapes.templates, Answers):
-                wanted += answer_families(name, shapes)
-            else:
+            if not isinstance(shapes.templates, Answers):
                 wanted += shape_families(name, shapes, self.all_radii)
+            elif not shapes.templates.of_position:
+                wanted += answer_families(name, shapes)
         if len({f.name for f in wanted}) < len(wanted):
             raise KatachiError(f"two families of {self.catalogue.name} have one name")
         own = [f for f in wanted if f.name not in self.without]
@@ -69,6 +69,9 @@ class Features:
         Their names are different, and none is a candidates' family's.
         """
         wanted = [f for f in self.catalogue.position if self.owner or not f.slow]
+        for name, shapes in self.dictionaries.items():
+            if isinstance(shapes.templates, Answers) and shapes.templates.of_position:
+                wanted += answer_families(name, shapes)
         names = {f.name for f in wanted}
         if len(names) < len(wanted) or not names.isdisjoint(f.name for f in self.families):
             raise KatachiError(f"two families of {self.catalogue.name} have one name")

@@ -92,11 +92,16 @@ def is_product(model: Model) -> bool:
 
 
 def _apart(model: Model) -> tuple[dict[str, Shapes], dict[str, Shapes]]:
-    """The dictionaries of a model: (of shapes around a move, of answers)."""
+    """The dictionaries of a model: (of shapes around a move, of answers). What is the same for all
+    moves of a position makes no difference to a product.
+    """
     shapes: dict[str, Shapes] = {}
     answers: dict[str, Shapes] = {}
     for name, found in model.features.dictionaries.items():
-        (answers if isinstance(found.templates, Answers) else shapes)[name] = found
+        if not isinstance(found.templates, Answers):
+            shapes[name] = found
+        elif not found.templates.of_position:
+            answers[name] = found
     return shapes, answers
 
 

@@ -1,4 +1,5 @@
-"""Answer: which harvested answers to the last move the move is, one family to each kind of them.
+"""Answer: which harvested answers to the last move the move is, one family to each kind of them;
+and, as families of the position, which harvested shapes the last move has.
 
 See katachi.patterns.shapes.answers. After a pass, and in the beginning, no move is an answer.
 """
@@ -66,23 +67,45 @@ def _find_all(
                 out[at(k), at(i)] = room.found[at(k)] + 1 - first[at(k)]
 
 
+@kernel
+def _find_last(
+    b: Board, mover: int, seen: Seen, t: AnswerTables, known: Lookup, first: Any, out: Any
+) -> None:
+    """Write the shape of the last move of each kind, counted from 1 within it, into out[kind, 0]
+    (zeros); the kinds tell nothing of a move.
+    """
+    moves = moves_known(b)
+    if moves == 0:
+        return
+    kinds = len(t.salt)
+    room = Room(
+        np.zeros((kinds, SYMMETRIES), np.uint64),
+        np.zeros((PARTS, SYMMETRIES), np.uint64),
+        np.zeros(kinds, np.int64),
+    )
+    see_last(b, mover, seen, t, room)
+    find_kinds(moves, t, room, known)
+    for k in range(kinds):
+        if room.found[at(k)] >= 0:
+            out[at(k), 0] = room.found[at(k)] + 1 - first[at(k)]
+
+
 def answers_found(situation: Situation, dictionary: str) -> npt.NDArray[np.int32]:
-    """[kind, candidate] the number of the answer among its kind's, from 1; 0 for none."""
+    """[kind, candidate] the number of the answer among its kind's, from 1; 0 for none. Of what is
+    the same for all candidates [kind, 1].
+    """
     found = situation.found.get(dictionary)
     if found is None:
         shapes = situation.dictionaries[dictionary]
-        assert isinstance(shapes.templates, Answers), "shapes are found in another way"
-        found = np.zeros((len(shapes.templates), situation.count), np.int32)
-        _find_all(
-            situation.context.board,
-            situation.mover,
-            situation.candidates,
-            seen_in(situation),
-            answer_tables(shapes.templates),
-            shapes.lookup,
-            shapes.firsts,
-            found,
-        )
+        answers = shapes.templates
+        assert isinstance(answers, Answers), "shapes are found in another way"
+        found = np.zeros((len(answers), 1 if answers.of_position else situation.count), np.int32)
+        board, mover = situation.context.board, situation.mover
+        how = (seen_in(situation), answer_tables(answers), shapes.lookup, shapes.firsts, found)
+        if answers.of_position:
+            _find_last(board, mover, *how)
+        else:
+            _find_all(board, mover, situation.candidates, *how)
         situation.found[dictionary] = found
     return found
 
@@ -98,7 +121,7 @@ def _write(dictionary: str, kind: int, situation: Situation, out: Any) -> None:
 
 def answer_families(dictionary: str, shapes: Shapes) -> tuple[Family, ...]:
     """The families of a dictionary of answers, one to each kind that has any: level n is the nth
-    answer of the kind.
+    answer of the kind. Those of shapes of the last move are families of the position.
     """
     assert isinstance(shapes.templates, Answers), "shapes have families of their own"
     families = []

@@ -64,6 +64,11 @@ class Answers:
         return tuple(kind.name for kind in self.kinds)
 
     @property
+    def of_position(self) -> bool:
+        """Whether they tell nothing of the move, so they are the same for all moves."""
+        return not any(kind.own or kind.moves for kind in self.kinds)
+
+    @property
     def followed(self) -> tuple[Templates, ...]:
         """The templates whose keys must be followed."""
         return COULOM_CIRCLES, LIBERTY_CIRCLES

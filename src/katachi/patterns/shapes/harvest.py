@@ -185,8 +185,8 @@ def _draw(what: _What, keys: Any, rings: Any) -> npt.NDArray[np.uint8]:
     """The packed pictures, one after the other."""
     corpus = what.corpus
     starts = picture_starts(what.templates, rings)
-    found = np.zeros(len(keys), np.uint8)
-    wanted = Wanted(lookup_table(keys), starts, found, np.zeros(int(starts[-1]), np.uint8))
+    there = np.zeros(len(keys), np.uint8)
+    wanted = Wanted(lookup_table(keys), starts, there, np.zeros(int(starts[-1]), np.uint8))
     by_size = _size_tables(corpus, what.templates)
     board = new_board(MAX_SIZE)
     work = _room(by_size)
@@ -196,11 +196,13 @@ def _draw(what: _What, keys: Any, rings: Any) -> npt.NDArray[np.uint8]:
             break
         size = int(corpus.size[g])
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
-        game: Any = (board, size, actions, work, by_size[size])
-        if isinstance(what.templates, Answers):
-            missing -= int(find_answer_pictures(*game, wanted))
+        t = by_size[size]
+        if isinstance(t, Bases):
+            found = find_answer_pictures(board, size, actions, work, t, wanted)
         else:
-            missing -= int(find_pictures(*game, what.rule == "played", wanted))
+            played_only = what.rule == "played"
+            found = find_pictures(board, size, actions, work, t, played_only, wanted)
+        missing -= int(found)
         what.tell("drawing", g + 1, len(corpus))
     assert missing == 0, "every counted shape stands in a game"
     return wanted.pictures
