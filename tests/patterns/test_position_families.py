@@ -15,6 +15,7 @@ from katachi.errors import KatachiError
 from katachi.evaluation.measure import measure
 from katachi.go.kernel import inlined, int64
 from katachi.go.points import PASS
+from katachi.learning.base import Settings, check_settings
 from katachi.models.model import KIND, Model, load_model, restored
 from katachi.models.predictor import Judged, Parts, Predictor, Ratings
 from katachi.patterns import competitions as module
@@ -41,9 +42,10 @@ NAMES = [f.name for f in EXTENDED.position]
 @pytest.fixture
 def games(corpus_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Corpus:
     """Four bundled games, both sizes in turns, two to a shard."""
-    assert corpus_cache.parent.exists()
     monkeypatch.setattr(module, "GAMES_PER_SHARD", 2)
-    return bundled_games().take(np.array([0, 70, 1, 71]))
+    corpus = bundled_games().take(np.array([0, 70, 1, 71]))
+    assert corpus_cache.exists()
+    return corpus
 
 
 # -- families of one's own -------------------------------------------------------------------------
@@ -96,6 +98,12 @@ def test_only_who_wants_them_has_them() -> None:
         name for name in NAMES if name not in ("stage", "ko")
     ]
     assert Features(PLAYOUT, position=True).position_families == ()
+
+
+def test_they_can_be_left_out() -> None:
+    check_settings(Settings(catalogue=EXTENDED, without=("stage", "eye")))
+    with pytest.raises(KatachiError, match="have no 'stage' to leave out"):
+        check_settings(Settings(catalogue=PLAYOUT, without=("stage",)))
 
 
 def test_they_come_with_other_features() -> None:
@@ -193,7 +201,7 @@ def test_folders_with_and_without(games: Corpus, tmp_path: Path) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Toy(Predictor):
-    """A move on the first of the candidates is the stronger, the later the stage."""
+    """The first candidate is the stronger, the later the stage: what a product cannot say."""
 
     def judged(self, columns: Any, starts: Any) -> Judged:
         assert len(columns["stage"]) == len(starts) - 1
