@@ -99,7 +99,7 @@ def features(name: str = "answers", min_count: int = 1) -> Features:
 @BOTH
 def test_keys_are_equal_where_pictures_are(answers: Answers) -> None:
     """And nowhere else: of every legal point, on boards of all sizes."""
-    t, room = answer_tables(answers), new_room(answers)
+    t, room = answer_tables(answers), new_room(len(answers))
     key_of: dict[Answer, int] = {}
     answer_of: dict[int, Answer] = {}
     texts = [

@@ -187,7 +187,7 @@ def _known_answers(
     seen = Seen(*(followed[t.name].keys for t in found.templates.followed))
     gamma = _gammas(model, name, found)
     return KnownAnswers(
-        seen, answer_tables(found.templates), found.lookup, new_room(found.templates), gamma
+        seen, answer_tables(found.templates), found.lookup, new_room(len(found.templates)), gamma
     )
 
 
@@ -196,7 +196,7 @@ def _no_answers() -> KnownAnswers:
     keys = np.zeros((0, 0, 0, 0), np.uint64)
     lookup = lookup_table(np.zeros(0, np.uint64))
     return KnownAnswers(
-        Seen(keys, keys), answer_tables(ANSWERS), lookup, new_room(ANSWERS), np.zeros(0)
+        Seen(keys, keys), answer_tables(ANSWERS), lookup, new_room(len(ANSWERS)), np.zeros(0)
     )
 
 

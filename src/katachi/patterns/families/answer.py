@@ -15,17 +15,15 @@ import numpy.typing as npt
 from katachi.go.board import Board
 from katachi.go.kernel import at, int64, kernel
 from katachi.go.points import PASS
-from katachi.go.symmetry import SYMMETRIES
 from katachi.patterns.family import Family
 from katachi.patterns.shapes.answers import (
-    PARTS,
     Answers,
     AnswerTables,
-    Room,
     Seen,
     answer_tables,
     find_kinds,
     moves_known,
+    new_room,
     see_last,
     see_move,
 )
@@ -50,11 +48,7 @@ def _find_all(
     if moves == 0:
         return
     kinds = len(t.salt)
-    room = Room(
-        np.zeros((kinds, SYMMETRIES), np.uint64),
-        np.zeros((PARTS, SYMMETRIES), np.uint64),
-        np.zeros(kinds, np.int64),
-    )
+    room = new_room(kinds)
     see_last(b, mover, seen, t, room)
     for i in range(out.shape[1]):
         p = int64(points[at(i)])
@@ -78,11 +72,7 @@ def _find_last(
     if moves == 0:
         return
     kinds = len(t.salt)
-    room = Room(
-        np.zeros((kinds, SYMMETRIES), np.uint64),
-        np.zeros((PARTS, SYMMETRIES), np.uint64),
-        np.zeros(kinds, np.int64),
-    )
+    room = new_room(kinds)
     see_last(b, mover, seen, t, room)
     find_kinds(moves, t, room, known)
     for k in range(kinds):

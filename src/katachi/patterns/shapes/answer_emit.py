@@ -9,17 +9,15 @@ import numpy as np
 from katachi.go.board import Board, play
 from katachi.go.kernel import at, inlined, int64, kernel
 from katachi.go.points import PASS
-from katachi.go.symmetry import SYMMETRIES
 from katachi.patterns.shapes.answer_pictures import Codes, pack_answer
 from katachi.patterns.shapes.answers import (
     NEEDS,
-    PARTS,
     Bases,
-    Room,
     Seen,
     answer_key,
     find_kinds,
     moves_known,
+    new_room,
     see_last,
     see_move,
 )
@@ -56,11 +54,7 @@ def emit_answers(b: Board, side: int, actions: Any, keys: Seen, t: Bases, out: E
     _start(b, side, keys, t)
     codes = Codes(b.color.copy(), b.color.copy(), np.zeros(0, np.uint8))
     kinds = len(t.answers.salt)
-    room = Room(
-        np.zeros((kinds, SYMMETRIES), np.uint64),
-        np.zeros((PARTS, SYMMETRIES), np.uint64),
-        np.zeros(kinds, np.int64),
-    )
+    room = new_room(kinds)
     n = 0
     for i in range(len(actions)):
         a = int64(actions[i])
@@ -89,11 +83,7 @@ def find_answer_pictures(
     most = max(len(t.plain.offset), len(t.liberties.offset))
     codes = Codes(b.color.copy(), b.color.copy(), np.zeros(most, np.uint8))
     kinds = len(t.answers.salt)
-    room = Room(
-        np.zeros((kinds, SYMMETRIES), np.uint64),
-        np.zeros((PARTS, SYMMETRIES), np.uint64),
-        np.zeros(kinds, np.int64),
-    )
+    room = new_room(kinds)
     new = 0
     for i in range(len(actions)):
         a = int64(actions[i])

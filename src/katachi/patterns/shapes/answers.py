@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.go.board import Board
-from katachi.go.kernel import at, inlined, int64, uint64
+from katachi.go.kernel import at, inlined, int64, kernel, uint64
 from katachi.go.points import MAX_SIZE, PASS, STRIDE
 from katachi.go.symmetry import SYMMETRIES
 from katachi.patterns.shapes.lookup import Lookup, find
@@ -124,10 +124,18 @@ HARVESTED: Final[dict[str, AnyTemplates]] = {
     **{answers.name: answers for answers in (ANSWERS, LAST_MOVE)},
 }
 
-# What a key has of the move itself, by (radius around it, previous moves): a row of `Room.parts`
-_PARTS: Final = {(0, 0): 0, (0, 1): 1, (3, 1): 2, (4, 1): 3, (0, 2): 4, (3, 2): 5}
+# What a key has of the move itself: the rows of `Room.parts`
 _NOTHING, _PLACE, _SHAPE, _LIBERTIES, _MOVES, _MOVES_SHAPE = range(6)
-PARTS: Final = 6
+_PARTS: Final = 6
+# (radius around the move, previous moves) → the row
+_PART_OF: Final = {
+    (0, 0): _NOTHING,
+    (0, 1): _PLACE,
+    (3, 1): _SHAPE,
+    (4, 1): _LIBERTIES,
+    (0, 2): _MOVES,
+    (3, 2): _MOVES_SHAPE,
+}
 
 # The columns of AnswerTables.kinds
 RINGS, VIEW, PART, NEEDS, WITHIN, OWN_RINGS, MOVES = range(7)
@@ -160,16 +168,16 @@ class Room(NamedTuple):
     """Room to work in: one for each thread."""
 
     bases: npt.NDArray[np.uint64]  # [kind, symmetry] the part of the last move
-    parts: npt.NDArray[np.uint64]  # [part, symmetry] that of the move: see _PARTS
+    parts: npt.NDArray[np.uint64]  # [part, symmetry] that of the move
     found: npt.NDArray[np.int64]  # [kind] the number of the answer in the dictionary, or -1
 
 
-def new_room(answers: Answers) -> Room:
-    """Room for these kinds."""
-    kinds = len(answers)
+@kernel
+def new_room(kinds: int) -> Room:
+    """Room for so many kinds."""
     return Room(
         np.zeros((kinds, SYMMETRIES), np.uint64),
-        np.zeros((PARTS, SYMMETRIES), np.uint64),
+        np.zeros((_PARTS, SYMMETRIES), np.uint64),
         np.zeros(kinds, np.int64),
     )
 
@@ -204,7 +212,7 @@ def answer_tables(answers: Answers) -> AnswerTables:
         (
             rings_within(base_of(kind.view), kind.last),
             kind.view,
-            _PARTS[kind.own, kind.moves],
+            _PART_OF[kind.own, kind.moves],
             max(1, kind.moves),
             answers.labels.index(kind.within) if kind.within else -1,
             rings_within(base_of(kind.view), kind.own),
