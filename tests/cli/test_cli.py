@@ -253,6 +253,20 @@ def test_harvest_and_describe(tmp_path: Path, games_folder: Path) -> None:
 
 
 @pytest.mark.slow
+def test_harvest_of_answers(tmp_path: Path, games_folder: Path) -> None:
+    path = tmp_path / "my.shapes"
+    options = ("--templates", "answers", "--min-count", "2")
+    done = katachi("harvest", games_folder, *options, "--rule", "played", "--draw", "1", "-o", path)
+    assert "kind moves-shape" in done.stdout
+    assert "@" in done.stdout
+    out = tmp_path / "out"
+    wanted = ("--dictionary", path, "--features", "extended", "--json")
+    data = json.loads(katachi("describe", games_folder, "-o", out, *wanted).stdout)
+    assert data["families"]["answer-liberties-4"]["winners"] > 0
+    assert "by the rule played" in katachi("harvest", games_folder, *options).stderr
+
+
+@pytest.mark.slow
 def test_harvest_survey(games_folder: Path) -> None:
     data = json.loads(katachi("harvest", games_folder, "--survey", "--json").stdout)
     plans = [(h["rule"], h["min_count"]) for h in data["harvests"]]

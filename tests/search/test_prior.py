@@ -11,7 +11,7 @@ from katachi.go.points import AREA
 from katachi.learning.base import Settings
 from katachi.models.model import Model, load_model
 from katachi.search.prior import ModelPrior, is_product, new_mind, weigh
-from tests.trained import ALL_RADII, FACTORS, HIDDEN, PAIRED, SPARSE, games, trained
+from tests.trained import ALL_RADII, ANSWERING, FACTORS, HIDDEN, PAIRED, SPARSE, games, trained
 
 
 def check(model: Model, first: int, positions: int) -> None:
@@ -27,7 +27,7 @@ def check(model: Model, first: int, positions: int) -> None:
         assert found.sum() == pytest.approx(1)
         if is_product(model):
             weigh(mind, position.board, weighed)
-            assert weighed == pytest.approx(found, rel=1e-9)
+            assert weighed == pytest.approx(found, rel=1e-12)
 
 
 @pytest.mark.slow
@@ -38,10 +38,21 @@ def check(model: Model, first: int, positions: int) -> None:
         replace(ALL_RADII, without=("shape-4", "distance")),
         PAIRED,
         SPARSE,
+        ANSWERING,
+        replace(ANSWERING, without=("shape-liberties", "shape-marked", "answer-6")),
         FACTORS,
         HIDDEN,
     ],
-    ids=["all radii", "without a radius", "pairs", "largest", "factors", "hidden"],
+    ids=[
+        "all radii",
+        "without a radius",
+        "pairs",
+        "largest",
+        "answers",
+        "answers alone",
+        "factors",
+        "hidden",
+    ],
 )
 def test_the_prior_is_the_models_probability(settings: Settings) -> None:
     model = trained(settings)

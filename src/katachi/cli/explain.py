@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 from rich.columns import Columns
@@ -17,9 +17,14 @@ from katachi.errors import KatachiError
 from katachi.go.points import from_vertex
 from katachi.models.model import load_model
 from katachi.study.annotate import percent
-from katachi.study.opinion import Explained, Opinion, differences
+from katachi.study.opinion import ANSWER, SHAPE, Explained, Opinion, differences
 from katachi.study.together import TOGETHER
 from katachi.study.wire import to_json
+
+_DRAWN: Final = {
+    SHAPE: "the largest known shapes (* the move, X own stones, O the opponent's)",
+    ANSWER: "the largest known answers to the last move (@)",
+}
 
 
 @click.command("explain", short_help="Why a move is usual, or unusual: its features.")
@@ -70,14 +75,16 @@ def command(arguments: tuple[str, ...], model: Path | None, as_json: bool, **whe
         out.print(_table(each))
     if other is not None and one.rank > other.rank and (words := differences(one, other)):
         out.print(Text(f"\nwhy {one.vertex} is less usual: {words}"))
-    pictures = [
-        Text(f"{each.vertex}\n{drawing}")
-        for each in (one, other)
-        if each is not None and (drawing := next((g.drawing for g in each.groups if g.drawing), ""))
-    ]
-    if pictures:
-        out.print("\nthe largest known shapes (* the move, X own stones, O the opponent's):")
-        out.print(Columns(pictures, padding=(1, 6)))
+    for title, words in _DRAWN.items():
+        pictures = [
+            Text(f"{each.vertex}\n{group.drawing}")
+            for each in ([one] if other is None else [one, other])
+            for group in each.groups
+            if group.title == title
+        ]
+        if pictures:
+            out.print(f"\n{words}:")
+            out.print(Columns(pictures, padding=(1, 6)))
 
 
 def _arguments(given: tuple[str, ...], without_game: bool) -> tuple[Path | None, str | None]:

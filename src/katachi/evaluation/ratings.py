@@ -12,6 +12,7 @@ from katachi.models.elo import ELO, elo
 from katachi.models.model import Model
 from katachi.models.pairs import Pair
 from katachi.patterns.family import Family
+from katachi.patterns.shapes.answers import Answers
 from katachi.patterns.shapes.dictionary import Shapes
 
 
@@ -89,8 +90,18 @@ class Rater:
                 None if self.families[name].dictionary else self.families[name].levels[level - 1]
             )
             words.append(known.name if known else str(level))
-            sentences.append(known.sentence if known else "makes a known shape")
+            sentences.append(known.sentence if known else self._words(name))
         return " × ".join(words), " and ".join(sentences)
+
+    def _words(self, name: str) -> str:
+        answers = is_answer(self._model, self.families[name])
+        return "answers the last move in a known way" if answers else "makes a known shape"
+
+
+def is_answer(model: Model, family: Family) -> bool:
+    """Whether a family's levels are answers to the last move."""
+    shapes = model.features.dictionaries.get(family.dictionary)
+    return shapes is not None and isinstance(shapes.templates, Answers)
 
 
 def _of_family(model: Model, family: Family, number: int) -> tuple[str, str]:
@@ -99,8 +110,10 @@ def _of_family(model: Model, family: Family, number: int) -> tuple[str, str]:
         return level.name, level.sentence
     shapes = model.features.dictionaries[family.dictionary]
     shape = family.first + number - 1
-    radius = shapes.templates.radii[shapes.rings[shape]]
-    return f"{shape + 1} (radius {radius})", "makes this shape"
+    templates, ring = shapes.templates, shapes.rings[shape]
+    if isinstance(templates, Answers):
+        return f"{shape + 1} ({templates.labels[ring]})", "answers the last move like this"
+    return f"{shape + 1} (radius {templates.radii[ring]})", "makes this shape"
 
 
 def ratings_of(model: Model, name: str, levels: list[int] | None = None) -> Iterator[Rating]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from katachi.errors import KatachiError
 from katachi.models.model import Model
 from katachi.models.predictor import RESTORERS, Restore
-from katachi.patterns.catalogue import CATALOGUES, Catalogue
+from katachi.patterns.catalogue import CATALOGUES, Catalogue, Harvest
 from katachi.patterns.features import WAYS
 from katachi.records.corpus import Corpus
 
@@ -223,7 +223,11 @@ def check_settings(settings: Settings) -> None:
     """Raises KatachiError for settings that make no sense, whatever the games are."""
     learner_named(settings.learner).check(settings)
     catalogue = settings.catalogue
-    known = [*family_names(catalogue), *(f.name for f in catalogue.position)]
+    known = [
+        *family_names(catalogue),
+        *(f.name for f in catalogue.position),
+        *_dictionary_families(catalogue.position_harvests),
+    ]
     for name in settings.without:
         if name not in known:
             raise KatachiError(
@@ -239,9 +243,13 @@ def family_names(catalogue: Catalogue) -> list[str]:
     """All names that the candidates' families of a catalogue may have, whatever way its shapes are
     taken.
     """
-    known = [f.name for f in catalogue.families]
-    for plan in catalogue.harvests:
-        known += [plan.dictionary, *(f"{plan.dictionary}-{r}" for r in plan.templates.radii)]
+    return [*(f.name for f in catalogue.families), *_dictionary_families(catalogue.harvests)]
+
+
+def _dictionary_families(harvests: tuple[Harvest, ...]) -> list[str]:
+    known = []
+    for plan in harvests:
+        known += [plan.dictionary, *(f"{plan.dictionary}-{r}" for r in plan.templates.labels)]
     return known
 
 

@@ -21,12 +21,12 @@ from katachi.patterns.families import (
     whole,
 )
 from katachi.patterns.family import Family
+from katachi.patterns.shapes.answers import ANSWERS, LAST_MOVE, AnyTemplates
 from katachi.patterns.shapes.templates import (
     COULOM_CIRCLES,
     LIBERTY_CIRCLES,
     MARKED_CIRCLES,
     STERN_TEMPLATES,
-    Templates,
 )
 
 
@@ -34,7 +34,7 @@ class Harvest(NamedTuple):
     """How a dictionary of shapes is harvested: see katachi.patterns.shapes.harvest."""
 
     dictionary: str
-    templates: Templates
+    templates: AnyTemplates
     rule: str
     min_count: int
 
@@ -45,7 +45,8 @@ class Catalogue:
 
     `all_radii`: whether each template is a family, rather than the largest shape, unless one says
     otherwise. `position`: families of the whole position, the same for all candidates: see
-    katachi.patterns.families.whole. Only features that want them have them.
+    katachi.patterns.families.whole. Only features that want them have them. `position_harvests`:
+    those of dictionaries whose families are of the position.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Catalogue:
     harvests: tuple[Harvest, ...] = ()
     all_radii: bool = False
     position: tuple[Family, ...] = ()
+    position_harvests: tuple[Harvest, ...] = ()
 
 
 _PAPER_HARVEST = Harvest("shape", COULOM_CIRCLES, "candidates", 625)
@@ -106,6 +108,7 @@ EXTENDED = Catalogue(
         Harvest("shape-played", COULOM_CIRCLES, "played", 5),
         Harvest("shape-marked", MARKED_CIRCLES, "played", 5),
         Harvest("shape-liberties", LIBERTY_CIRCLES, "played", 5),
+        Harvest("answer", ANSWERS, "played", 5),
     ),
     all_radii=True,
     position=(
@@ -124,6 +127,7 @@ EXTENDED = Catalogue(
         whole.WEAKEST_SIZE,
         whole.LOCAL,
     ),
+    position_harvests=(Harvest("last", LAST_MOVE, "played", 20),),
 )
 
 # Coulom 2007, section 4.1, and fights

@@ -12,8 +12,10 @@ from weakref import WeakKeyDictionary
 from katachi.errors import KatachiError
 from katachi.go.board import Board
 from katachi.patterns.catalogue import CATALOGUES, Catalogue
+from katachi.patterns.families.answer import answer_families
 from katachi.patterns.families.shape import shape_families
 from katachi.patterns.family import Family
+from katachi.patterns.shapes.answers import Answers
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.keys import empty_codes, follow
 from katachi.patterns.shapes.templates import tables
@@ -26,7 +28,8 @@ WAYS: Final = {"largest": False, "all-radii": True}  # how to take shapes → al
 class Features:
     """A catalogue, its dictionaries by name, and whether the slow families are wanted.
 
-    `all_radii`: each template of a dictionary is a family of its own; else its largest shape is.
+    `all_radii`: each template of a dictionary is a family of its own; else its largest shape is. Of
+    answers each kind always is.
     `without`: names of families that are left out. `also`: features of other models of the same
     games and dictionaries, whose families come after these, so that positions are described once.
     `position`: whether the families of the position are wanted, too.
@@ -47,7 +50,10 @@ class Features:
         """
         wanted = [f for f in self.catalogue.families if self.owner or not f.slow]
         for name, shapes in self.dictionaries.items():
-            wanted += shape_families(name, shapes, self.all_radii)
+            if not isinstance(shapes.templates, Answers):
+                wanted += shape_families(name, shapes, self.all_radii)
+            elif not shapes.templates.of_position:
+                wanted += answer_families(name, shapes)
         if len({f.name for f in wanted}) < len(wanted):
             raise KatachiError(f"two families of {self.catalogue.name} have one name")
         own = [f for f in wanted if f.name not in self.without]
@@ -63,6 +69,9 @@ class Features:
         Their names are different, and none is a candidates' family's.
         """
         wanted = [f for f in self.catalogue.position if self.owner or not f.slow]
+        for name, shapes in self.dictionaries.items():
+            if isinstance(shapes.templates, Answers) and shapes.templates.of_position:
+                wanted += answer_families(name, shapes)
         names = {f.name for f in wanted}
         if len(names) < len(wanted) or not names.isdisjoint(f.name for f in self.families):
             raise KatachiError(f"two families of {self.catalogue.name} have one name")
@@ -126,7 +135,11 @@ class Watch:
 
     def __init__(self, features: Features) -> None:
         self.situation = Situation(dictionaries=features.dictionaries)
-        self._templates = {s.templates.name: s.templates for s in features.dictionaries.values()}
+        self._templates = {
+            templates.name: templates
+            for shapes in features.dictionaries.values()
+            for templates in shapes.templates.followed
+        }
         self._codes: dict[str, object] = {}
 
     def start(self, size: int) -> None:

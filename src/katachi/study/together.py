@@ -15,12 +15,14 @@ import numpy as np
 from katachi.evaluation.ratings import Rater, Rating
 from katachi.models.elo import ELO
 from katachi.models.predictor import Contribution, Member
+from katachi.patterns.shapes.answers import Answers
 
 TOGETHER: Final = "Together"
 SIGN: Final = " × "
 MOST: Final = 6  # that are told one by one,
 LEAST: Final = 15.0  # from so many Elo on
-_SHAPES: Final = Member("", 0)  # stands for all shapes of the move
+# These stand for all shapes of the move, all its answers, and all shapes of the last move.
+_SHAPES, _ANSWERS, _LAST = (Member(name, 0) for name in ("shapes", "answers", "last move"))
 REST: Final = "all others"
 
 
@@ -40,7 +42,7 @@ def told_together(found: Sequence[Contribution], rater: Rater) -> list[Told]:
     for one in found:
         if len(one.members) == 1 and one.exact:
             continue
-        key = tuple(_SHAPES if rater.shape(*member) else member for member in one.members)
+        key = tuple(_kind(member, rater) for member in one.members)
         sums[key] = sums.get(key, 0.0) + one.value
     if not sums:
         return []
@@ -66,12 +68,13 @@ def sentence_of(told: Sequence[Told]) -> str:
 
 def _told(key: tuple[Member, ...], value: float, rater: Rater, exact: bool) -> Told:
     more = _more(value)
-    if key == (_SHAPES, _SHAPES):
-        sentence = f"makes this shape and those within it, which is {more} usual together"
-        return Told(_rating("shapes", "one within the other", value, sentence), "Shapes")
+    if key in _WITHIN:
+        title, sentence = _WITHIN[key]
+        sentence = f"{sentence}, which is {more} usual together"
+        return Told(_rating(key[0].family, "one within the other", value, sentence), title)
     words = [_words(member, rater) for member in key]
-    own = [w for m, w in zip(key, words, strict=True) if m.family not in rater.position]
-    where = [w.sentence for m, w in zip(key, words, strict=True) if m.family in rater.position]
+    own = [w for m, w in zip(key, words, strict=True) if not _is_of_position(m, rater)]
+    where = [w.sentence for m, w in zip(key, words, strict=True) if _is_of_position(m, rater)]
     because = f", because the position {where[0]}" if where else ""
     elo = f"about {abs(ELO * value):.0f} Elo {more} usual"
     if exact and where:
@@ -83,7 +86,7 @@ def _told(key: tuple[Member, ...], value: float, rater: Rater, exact: bool) -> T
         sentence = f"{own[0].sentence}, which is {elo} with its other features, here"
     else:
         sentence = f"is {elo}{because}"
-    family = "*".join(member.family or "shapes" for member in key)
+    family = "*".join(member.family for member in key)
     level = SIGN.join(w.level for w in words)
     return Told(_rating(family, level, value, sentence), SIGN.join(w.title for w in words))
 
@@ -94,9 +97,36 @@ class _Words(NamedTuple):
     sentence: str
 
 
+_KNOWN: Final = {
+    _SHAPES: _Words("Shape", "all", "makes this shape"),
+    _ANSWERS: _Words("Answer", "all", "answers the last move in this way"),
+    _LAST: _Words("Shape of the last move", "all", "has a last move in this shape"),
+}
+
+
+_WITHIN: Final = {
+    (_SHAPES, _SHAPES): ("Shapes", "makes this shape and those within it"),
+    (_ANSWERS, _ANSWERS): ("Answers", "answers the last move in this way, seen near and far"),
+}
+
+
+def _kind(member: Member, rater: Rater) -> Member:
+    """The member, or what stands for all of its kind."""
+    found = rater.shape(*member)
+    if found is None:
+        return member
+    if member.family in rater.position:
+        return _LAST
+    return _ANSWERS if isinstance(found[0].templates, Answers) else _SHAPES
+
+
+def _is_of_position(member: Member, rater: Rater) -> bool:
+    return member == _LAST or member.family in rater.position
+
+
 def _words(member: Member, rater: Rater) -> _Words:
-    if member == _SHAPES:
-        return _Words("Shape", "all", "makes this shape")
+    if member in _KNOWN:
+        return _KNOWN[member]
     level = rater.families[member.family].levels[member.level - 1]
     return _Words(rater.families[member.family].title, level.name, level.sentence)
 

@@ -22,6 +22,7 @@ from katachi.models.model import Model
 from katachi.models.predictor import Ratings
 from katachi.patterns.catalogue import CONTEXT, STERN
 from katachi.patterns.features import Features
+from katachi.patterns.shapes.answers import Answers
 
 # Chosen on a split of training games: docs/results.md. Each member is told from N(0, 1): the more
 # of them, the broader is the sum.
@@ -114,8 +115,9 @@ def pattern_sizes(model: Model) -> list[str]:
     lines = []
     for shapes in model.features.dictionaries.values():
         if shapes.rule == "played":
-            counts = enumerate(shapes.per_template().values(), 1)
-            sizes = ", ".join(f"T{i} {n:,}" for i, n in counts)
+            counts = enumerate(shapes.per_template().items(), 1)
+            answers = isinstance(shapes.templates, Answers)
+            sizes = ", ".join(f"{name if answers else f'T{i}'} {n:,}" for i, (name, n) in counts)
             lines.append(f"{sizes}; each played {shapes.min_count} times or more")
     return lines
 
