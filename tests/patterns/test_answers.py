@@ -14,8 +14,6 @@ from katachi.go.points import PASS, row_col
 from katachi.go.position import Position
 from katachi.learning.base import Settings
 from katachi.learning.train import Work
-from katachi.models.model import Model, load_model
-from katachi.models.predictor import Predictor, Ratings
 from katachi.patterns.catalogue import EXTENDED, Catalogue
 from katachi.patterns.describe import describe_position, described
 from katachi.patterns.families.answer import seen_in
@@ -371,31 +369,3 @@ def test_a_drawing_of_a_move_where_the_one_before_stood() -> None:
     """White takes a stone, and Black puts one where it stood: that is *, and no Y is left."""
     drawn = drawings("AB[aa]AW[ba][bb];B[ab];W[ac];B[ab]", 5)
     assert drawn["moves"] in all_forms("* @")
-
-
-# -- models --------------------------------------------------------------------------------------
-
-
-def test_a_model_file_keeps_them(tmp_path: Path) -> None:
-    names = {"answer": dictionary(), "last": dictionary("last")}
-    rng = np.random.default_rng(1)
-    for position in (False, True):
-        known = Features(EXTENDED, names, all_radii=True, position=position)
-        ratings = {
-            f.name: Ratings(
-                rng.uniform(0.5, 2, f.size).astype(np.float32),
-                *(np.zeros(f.size, dtype) for dtype in (np.float32, np.uint32, np.uint32)),
-            )
-            for f in known.families
-        }
-        model = Model(known, Predictor(ratings))
-        model.save(tmp_path / "some.katachi")
-        loaded = load_model(tmp_path / "some.katachi")
-        assert loaded.digest == model.digest
-        for name, shapes in names.items():
-            assert same_shapes(loaded.features.dictionaries[name], shapes)
-        whole = [f.name for f in loaded.features.position_families]
-        assert ("last-liberties-3" in whole) == position
-        (game,) = corpus_from(bundled_games(9)[:1])
-        there = game.position(9)
-        assert loaded.probabilities(there) == model.probabilities(there)
