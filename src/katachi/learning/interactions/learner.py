@@ -8,7 +8,7 @@ learnt-0.npz        what is learnt so far (katachi.learning.interactions.epochs)
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -173,7 +173,7 @@ def _notice(corpus: Corpus, settings: Settings) -> str:
 
 def _learn(work: Work) -> Model:
     options: FactorsOptions | HiddenOptions = work.settings.options
-    features = replace(work.features(), position=True)
+    features = work.features(position=True)
     linear_options = BradleyTerryOptions(
         positions_per_game=options.positions_per_game, field=options.field, prior=options.prior
     )
