@@ -19,6 +19,7 @@ from katachi.patterns.catalogue import CATALOGUES
 from katachi.patterns.competitions import Competitions, describe_corpus
 from katachi.patterns.features import WAYS, Features, dictionary_names
 from katachi.patterns.shapes.dictionary import load_shapes
+from katachi.progress import stage
 
 
 @click.command("describe", short_help="Turn games into competitions between teams of features.")
@@ -67,7 +68,7 @@ def command(
                 wanted,
                 output,
                 jobs=chosen.jobs,
-                progress=lambda done, total, _: show("describing (50 games each)", done, total),
+                progress=stage(show, "describing (50 games each)"),
             )
     summary = _summary(competitions)
     if as_json:

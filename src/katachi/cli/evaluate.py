@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -26,6 +24,7 @@ from katachi.evaluation.tables import (
 from katachi.folders import make_folder
 from katachi.models.model import BUNDLED, Model, load_model
 from katachi.papers.plots import plot_ranks, plot_stages
+from katachi.progress import stage
 
 SUFFIX = ".katachi"
 
@@ -56,13 +55,13 @@ def command(
         raise KatachiError(f"{plots} is a file: name a folder for the plots")
     with kernels_ready(talk(), "evaluate"):
         chosen = some_games(replace(records, paths=tuple(map(Path, games))))
-        with measuring() as show:
+        with stages(talk()) as show:
             found = measure(
                 list(models.values()),
                 chosen.games,
                 jobs=chosen.jobs,
                 cache=records.cache,
-                progress=show,
+                progress=stage(show, "measuring (games)"),
             )
     measured = dict(zip(models, found, strict=True))
     reports = {n: report(m, resamples=resamples, seed=seed) for n, m in measured.items()}
@@ -95,13 +94,6 @@ def command(
     for table in (stage_table(reports), calibration_table(reports)):
         out.print()
         out.print(table)
-
-
-@contextmanager
-def measuring() -> Iterator[Callable[[int, int], None]]:
-    """A bar for `measure`."""
-    with stages(talk()) as show:
-        yield lambda done, total: show("measuring (games)", done, total)
 
 
 def _models(paths: list[str]) -> tuple[dict[str, Model], list[str]]:

@@ -65,13 +65,7 @@ def command(
             except KatachiError as error:
                 raise KatachiError(f"--search: {error}") from None
         with stages(console) as show:
-            moves = review(
-                found,
-                tree.game,
-                searcher=searcher,
-                simulations=search,
-                progress=lambda done, total: show("reviewing", done, total),
-            )
+            moves = review(found, tree.game, searcher=searcher, simulations=search, progress=show)
     size = tree.game.size
     summary = players(moves, size)
     if output is not None:

@@ -8,13 +8,13 @@ goes on, and the same models are not measured twice on the same games.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import as_completed
 from contextlib import suppress
 from dataclasses import fields, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 from zipfile import BadZipFile
 
 import numpy as np
@@ -28,12 +28,10 @@ from katachi.models.model import Model
 from katachi.patterns.competitions import check_games, describe_games
 from katachi.patterns.shards import Columns
 from katachi.patterns.workers import load, workers
+from katachi.progress import Progress, silent
 from katachi.records.corpus import Corpus
 
 GAMES_PER_TASK: Final = 50
-
-# progress(games done, games in all)
-Progress: TypeAlias = Callable[[int, int], None]
 
 
 @inlined
@@ -109,9 +107,10 @@ def measure(
     *,
     jobs: int = 1,
     cache: bool = True,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> list[Measured]:
-    """What each model predicts for every move of the corpus, in the order of its games.
+    """What each model predicts for every move of the corpus, in the order of its games; `progress`
+    is told games.
 
     Raises KatachiError if there are no models or games, or a game of a size that the shapes of a
     model do not know.
@@ -120,7 +119,6 @@ def measure(
         raise KatachiError("no models to measure")
     for model in models:
         check_games(corpus, model.features)
-    tell = progress or (lambda _done, _total: None)
     groups = _groups(models)
     tasks = [
         range(a, min(a + GAMES_PER_TASK, len(corpus)))
@@ -141,12 +139,12 @@ def measure(
             else:
                 found[number] = known
                 done += len(games)
-        tell(done, total)
+        progress("measuring", done, total)
         for number, parts in _run(chosen, corpus, {n: tasks[n] for n in left}, jobs):
             _keep(folder, corpus, tasks[number], parts)
             found[number] = parts
             done += len(tasks[number])
-            tell(done, total)
+            progress("measuring", done, total)
         for which, m in enumerate(group):
             results[m] = [
                 replace(found[n][which], game=found[n][which].game + tasks[n].start)

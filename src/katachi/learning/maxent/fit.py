@@ -18,11 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
-from katachi.learning.bradley_terry.fit import EachIteration
 from katachi.learning.bradley_terry.passes import Threads
 from katachi.learning.journal import Ring
 from katachi.learning.maxent.good import Labelled, appearances, family_levels, loss
 from katachi.learning.maxent.owlqn import KEPT, minimize
+from katachi.progress import Progress, silent
 
 Vector = npt.NDArray[np.float64]
 
@@ -54,7 +54,7 @@ def fit_entropy(
     max_iterations: int = 1000,
     start: Vector | None = None,
     jobs: int = 1,
-    progress: EachIteration | None = None,
+    progress: Progress = silent,
     kept: Path | None = None,
 ) -> Entropy:
     """The weights of the samples' model, from 0 or from `start` on. `kept`: the beginning of the
@@ -76,10 +76,6 @@ def fit_entropy(
             value, gradient = loss(data, x * scale, threads)
             return value, gradient * scale
 
-        def note(iterations: int, value: float, x: Vector) -> None:
-            if progress is not None:
-                progress(iterations, value, x * scale)
-
         begin = np.zeros(sum(family_levels(data))) if start is None else start / scale
         found = minimize(
             function,
@@ -87,9 +83,9 @@ def fit_entropy(
             width * scale,
             tolerance=tolerance,
             max_iterations=max_iterations,
-            progress=note,
+            progress=progress,
             kept=Ring(kept, KEPT),
         )
     finally:
         threads.close()
-    return Entropy(found.x * scale, found.value, found.iterations, found.converged)
+    return Entropy(found.x * scale, found.values[-1], len(found.values) - 1, found.converged)

@@ -39,7 +39,7 @@ from katachi.patterns.catalogue import ARAKI, STERN
 from katachi.patterns.features import Features
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.largest import SHAPES
-from katachi.progress import Progress, silent, stage
+from katachi.progress import Progress, silent
 from katachi.records.corpus import Corpus
 
 MAX_ITERATIONS: Final = 1000
@@ -155,7 +155,7 @@ def learn_halves(
         options.rerank,
         folder / "samples",
         jobs=jobs,
-        progress=stage(progress, "ranking by frequency"),
+        progress=progress,
     )
     return fit_samples(
         samples, counted, features, options, folder / "weights", jobs=jobs, progress=progress
@@ -238,7 +238,7 @@ def _fit(
         start=start,
         jobs=jobs,
         kept=kept,
-        progress=lambda iterations, _value, _weights: tell("fitting", iterations, 0),
+        progress=tell,
     )
     own = sum(data.levels)
     threads = Threads(jobs)
@@ -270,7 +270,7 @@ def _fit_bradley_terry(
         data,
         tolerance=FIT_TOLERANCE if options.tolerance is None else options.tolerance,
         jobs=jobs,
-        progress=lambda iterations, _value, _gamma: tell("fitting", iterations, 0),
+        progress=tell,
     )
     errors = standard_errors(data, found.gamma, jobs=jobs).astype(np.float32)
     about = {
