@@ -164,7 +164,7 @@ class Opinion:
         members: list[Rating] = []  # those that are shapes
         shapes: list[tuple[Shapes, int]] = []
         for name, level in self.model.levels(self._columns, at).items():
-            rating = self._rater.rating(name, level, draw=False)
+            rating = self._rater.rating(name, level)
             shape = self._rater.shape(name, level)
             if shape is not None:
                 members.append(rating)
