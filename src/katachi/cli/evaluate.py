@@ -21,7 +21,7 @@ from katachi.evaluation.tables import (
     headline_table,
     stage_table,
 )
-from katachi.folders import make_folder
+from katachi.folders import check_folder, make_folder
 from katachi.models.model import BUNDLED, Model, load_model
 from katachi.papers.plots import plot_ranks, plot_stages
 from katachi.progress import stage
@@ -51,8 +51,7 @@ def command(
     models, games = _models([str(path) for path in records.paths])
     if not games:
         raise KatachiError("no games to measure on: name an SGF file, an archive or a folder")
-    if plots is not None and plots.exists() and not plots.is_dir():
-        raise KatachiError(f"{plots} is a file: name a folder for the plots")
+    check_folder(plots, "the plots")
     with kernels_ready(talk(), "evaluate"):
         chosen = some_games(replace(records, paths=tuple(map(Path, games))))
         with stages(talk()) as show:

@@ -19,6 +19,7 @@ from katachi.cli.matches import ended_in_order, playing
 from katachi.cli.options import FROM_1, jobs_option, json_option, option, output_option
 from katachi.cli.talk import kernels_ready, results, stages, talk
 from katachi.errors import KatachiError
+from katachi.folders import check_folder
 from katachi.learning.base import FIXED_MB, MEMORY
 from katachi.match.play import Spectator
 from katachi.papers import araki, coulom, stern
@@ -109,8 +110,7 @@ def command(
     IV, and what each part of it is worth.
     """
     _check_options(ctx, paper, int(table))
-    if output.exists() and not output.is_dir():
-        raise KatachiError(f"{output} is a file: name a folder for the results")
+    check_folder(output, "the results")
     if table == "2":
         if minutes is not None and simulations is not None:
             raise click.UsageError(

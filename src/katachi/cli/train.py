@@ -17,7 +17,7 @@ from katachi.cli.corpora import WantedGames, game_options, some_games
 from katachi.cli.options import json_option, option
 from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
-from katachi.folders import alone_in, check_ordinary, discard
+from katachi.folders import alone_in, check_file, check_ordinary, discard
 from katachi.learning.base import (
     LEARNERS,
     Learner,
@@ -158,10 +158,7 @@ def command(
     played were the likeliest. A run that was interrupted goes on where it stopped.
     """
     wanted = _settings(ctx, learner, options)
-    if output.is_dir():
-        raise KatachiError(f"{output} is a folder: name a file for the model")
-    if not output.parent.is_dir():
-        raise KatachiError(f"the folder {output.parent} does not exist: make it, or name another")
+    check_file(output, "the model")
     check_ordinary(output)
     light = None if playout is None else load_model(playout)
     if light is not None and light.features.catalogue.name != "playout":
