@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from katachi.cli.options import FROM_1, jobs_option, json_option, option
-from katachi.cli.tables import plain_table
+from katachi.cli.tables import csv_text, plain_table
 from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
 from katachi.learning.bradley_terry.fit import FITS
@@ -92,7 +90,7 @@ def command(
         data = _summary(model, teams) | {"ratings": rows[:top]}
         click.echo(json_text(data, indent=2))
     elif as_csv:
-        click.echo(_csv(rows[:top]), nl=False)
+        click.echo(csv_text(FIELDS, (row.values() for row in rows[:top])), nl=False)
     else:
         _show(rows, top or SHOWN, model, teams)
 
@@ -130,14 +128,6 @@ def _summary(model: BradleyTerry, teams: TeamFile) -> dict[str, Any]:
         "converged": model.converged_,
         "error_kind": model.standard_error_kind_,
     }
-
-
-def _csv(rows: list[dict[str, Any]]) -> str:
-    out = io.StringIO()
-    writer = csv.DictWriter(out, FIELDS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
 
 
 def _show(rows: list[dict[str, Any]], most: int, model: BradleyTerry, teams: TeamFile) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import Field, fields, replace
 from pathlib import Path
@@ -98,9 +98,12 @@ def _click_option(told: _Told) -> click.Parameter:
         kind = click.IntRange(told.option.least)
     more = {"multiple": True} if told.option.many else {}
     flags, _, value = told.option.spec.partition(" ")
-    add = option(f"{flags} {told.field} {value}", ". ".join(texts), kind, **more)
-    holder = add(click.Command("holder", callback=lambda: None))
-    (parameter,) = holder.params
+    return _parameter(option(f"{flags} {told.field} {value}", ". ".join(texts), kind, **more))
+
+
+def _parameter(add: Callable[[click.Command], click.Command]) -> click.Parameter:
+    """What a decorator adds to a command."""
+    (parameter,) = add(click.Command("holder", callback=lambda: None)).params
     return parameter
 
 
@@ -116,8 +119,7 @@ class _Train(click.Command):
             tuple(LEARNERS),
             next(iter(LEARNERS)),
         )
-        holder = method(click.Command("holder", callback=lambda: None))
-        learners = [*holder.params, *map(_click_option, _told())]
+        learners = [_parameter(method), *map(_click_option, _told())]
         return [*own[:place], *learners, *own[place:]]
 
 
