@@ -11,7 +11,7 @@ import click
 
 from katachi.cli.corpora import WantedGames, game_options, some_games
 from katachi.cli.options import FROM_0, json_option, option, seed_option
-from katachi.cli.talk import kernels_ready, results, stages, talk
+from katachi.cli.talk import kernels_ready, print_parts, stages, talk
 from katachi.errors import KatachiError
 from katachi.evaluation.measure import measure
 from katachi.evaluation.report import differences, report
@@ -85,14 +85,10 @@ def command(
             )
         )
         return
-    out = results()
-    out.print(headline_table(reports))
+    tables = [headline_table(reports), stage_table(reports), calibration_table(reports)]
     if compared:
-        out.print()
-        out.print(difference_table(compared))
-    for table in (stage_table(reports), calibration_table(reports)):
-        out.print()
-        out.print(table)
+        tables.insert(1, difference_table(compared))
+    print_parts(tables)
 
 
 def _models(paths: list[str]) -> tuple[dict[str, Model], list[str]]:

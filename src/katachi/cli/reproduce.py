@@ -17,7 +17,7 @@ from katachi.cli import coulom as show_coulom
 from katachi.cli import stern as show_stern
 from katachi.cli.matches import ended_in_order, playing
 from katachi.cli.options import FROM_1, jobs_option, json_option, option, output_option
-from katachi.cli.talk import kernels_ready, results, stages, talk
+from katachi.cli.talk import kernels_ready, print_parts, stages, talk
 from katachi.errors import KatachiError
 from katachi.folders import check_folder
 from katachi.learning.base import FIXED_MB, MEMORY
@@ -143,7 +143,7 @@ def command(
     if as_json:
         click.echo(json.dumps(found))
         return
-    _print(parts)
+    print_parts(parts)
     talk().print(f"the models, the figures and the report are in {output}", soft_wrap=True)
 
 
@@ -163,14 +163,6 @@ def _check_options(ctx: click.Context, paper: str, table: int) -> None:
         raise click.UsageError(f"{parameter.opts[0]} is for {words}", ctx)
 
 
-def _print(parts: list[RenderableType]) -> None:
-    out = results()
-    for i, part in enumerate(parts):
-        if i:
-            out.print()
-        out.print(part)
-
-
 def _play(rows: list[Row], terms: Terms, output: Path, jobs: int, as_json: bool) -> None:
     console = talk()
 
@@ -185,5 +177,5 @@ def _play(rows: list[Row], terms: Terms, output: Path, jobs: int, as_json: bool)
     if as_json:
         click.echo(json.dumps({"komi": KOMI, "rows": [one.data() for one in played]}, indent=1))
     else:
-        _print(show_coulom.shown_games(played))
+        print_parts(show_coulom.shown_games(played))
         console.print(f"the matches are in {output}", soft_wrap=True)

@@ -58,6 +58,15 @@ def results() -> Console:
     return out if out.is_terminal else _Plain(width=WIDE)
 
 
+def print_parts(parts: Iterable[RenderableType]) -> None:
+    """Print results with an empty line between them."""
+    out = results()
+    for number, part in enumerate(parts):
+        if number:
+            out.print()
+        out.print(part)
+
+
 @contextmanager
 def kernels_ready(console: Console, verb: str) -> Iterator[None]:
     """Say that kernels are compiled and how long it takes, if some that the verb calls are

@@ -15,6 +15,7 @@ from rich.console import Console
 
 from katachi.cli.corpora import WantedGames, game_options, some_games
 from katachi.cli.options import json_option, option
+from katachi.cli.tables import costs
 from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
 from katachi.folders import alone_in, check_file, check_ordinary, discard
@@ -214,8 +215,7 @@ def _show(out: Console, model: Model, output: Path) -> None:
         out.print("shapes: " + ", ".join(f"{n:,} {name}" for name, n in shapes.items()))
     for line in learner_named(model.predictor.learner).summary(model):
         out.print(line, soft_wrap=True)
-    seconds = ", ".join(f"{stage} {value:.0f} s" for stage, value in about["seconds"].items())
-    out.print(f"{seconds}; wrote {output} ({size / 1e6:.1f} MB)", soft_wrap=True)
+    out.print(f"{costs(about['seconds'])}; wrote {output} ({size / 1e6:.1f} MB)", soft_wrap=True)
 
 
 def _settings(ctx: click.Context, learner: str, options: dict[str, Any]) -> Settings:

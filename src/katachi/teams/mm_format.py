@@ -237,16 +237,28 @@ def _rows(stream: BinaryIO, name: str, header: Header, progress: Progress) -> It
     room = max(min(_CELLS // len(header.levels), CHUNK // 8), 2)
     levels = np.zeros((room, len(header.levels)), np.int32)
     starts, lines = np.zeros(room, np.uint8), np.zeros(room, np.int64)
+
+    def read(text: bytes) -> Iterator[_Rows]:
+        raw = np.frombuffer(text, np.uint8)
+        i = 0
+        while i < len(raw):
+            i, n = _read_lines(raw, i, first, family_of, state, levels, starts, lines)
+            if state[_FAULT]:
+                raise KatachiError(f"{name}, line {state[_LINE]}: {_fault(state, text, i, first)}")
+            if n:
+                yield _Rows(levels[:n].copy(), starts[:n].copy(), lines[:n].copy())
+
     size = bytes_in(stream)
     rest = b""
     while chunk := stream.read(CHUNK):
         rest, text = _split(rest + chunk)
         if len(rest) > LONGEST:
-            _too_long(name, int(state[_LINE]) + 1 + text.count(b"\n"))
-        yield from _read_text(text, name, first, family_of, state, levels, starts, lines)
+            line = int(state[_LINE]) + 1 + text.count(b"\n")
+            raise KatachiError(f"{name}, line {line}: the line is longer than {LONGEST:,} bytes")
+        yield from read(text)
         progress(READING, stream.tell(), size)
     if rest:
-        yield from _read_text(rest + b"\n", name, first, family_of, state, levels, starts, lines)
+        yield from read(rest + b"\n")
 
 
 def bytes_in(stream: BinaryIO) -> int:
@@ -261,30 +273,6 @@ def _split(text: bytes) -> tuple[bytes, bytes]:
     """(what is left over, whole lines)."""
     cut = text.rfind(b"\n") + 1
     return text[cut:], text[:cut]
-
-
-def _too_long(name: str, line: int) -> None:
-    raise KatachiError(f"{name}, line {line}: the line is longer than {LONGEST:,} bytes")
-
-
-def _read_text(
-    text: bytes,
-    name: str,
-    first: Any,
-    family_of: Any,
-    state: Any,
-    levels: Any,
-    starts: Any,
-    lines: Any,
-) -> Iterator[_Rows]:
-    bytes_ = np.frombuffer(text, np.uint8)
-    i = 0
-    while i < len(bytes_):
-        i, n = _read_lines(bytes_, i, first, family_of, state, levels, starts, lines)
-        if state[_FAULT]:
-            raise KatachiError(f"{name}, line {state[_LINE]}: {_fault(state, text, i, first)}")
-        if n:
-            yield _Rows(levels[:n].copy(), starts[:n].copy(), lines[:n].copy())
 
 
 def _fault(state: Any, text: bytes, i: int, first: Any) -> str:

@@ -13,6 +13,7 @@ log-posterior (or 1, if that is larger in size). The log-posterior never decreas
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -82,9 +83,7 @@ def fit(
     first = layout(data.levels)
     gamma = np.ones(first[-1]) if start is None else np.array(start, np.float64)
     families = [f for f in range(len(data.levels)) if f not in held and data.levels[f] > 0]
-    threads = Threads(jobs)
-    journal = Journal(kept)
-    try:
+    with Threads(jobs) as threads, closing(Journal(kept)) as journal:
         run = _Run(
             data, prior, tolerance, families, threads, progress, count(data, threads), journal
         )
@@ -98,9 +97,6 @@ def fit(
             if not converged or run.iterations == FIRST_SWEEPS:
                 gamma, converged = run.ascend(gamma, left)
         log_likelihood, _ = evidence(data, gamma, threads)
-    finally:
-        threads.close()
-        journal.close()
     log_posterior = run.log_posterior(gamma, log_likelihood)
     return Fit(
         gamma,
@@ -135,11 +131,8 @@ def standard_errors(
     That says how well a level is known against its neighbours in a family; how the families share
     a common scale is left out. `errors.full_errors` has that too, for small problems.
     """
-    threads = Threads(jobs)
-    try:
+    with Threads(jobs) as threads:
         bend = curvature(data, gamma, threads) + prior_curvature(np.log(gamma), prior)
-    finally:
-        threads.close()
     return np.asarray(1.0 / np.sqrt(bend))
 
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from katachi.errors import KatachiError
 from katachi.learning.bradley_terry.passes import Threads
 from katachi.learning.journal import Ring
-from katachi.learning.maxent.good import Labelled, appearances, family_levels, loss
+from katachi.learning.maxent.good import Labelled, appearances, family_levels, loss, sizes
 from katachi.learning.maxent.owlqn import KEPT, minimize
 from katachi.progress import Progress, silent
 
@@ -63,11 +63,9 @@ def fit_entropy(
     Raises KatachiError for a width that is none.
     """
     check_width(width)
-    threads = Threads(jobs)
-    try:
+    with Threads(jobs) as threads:
         counts = appearances(data, threads)
-        samples = sum(int(data.shard(n, ())[0][-1]) for n in range(len(data)))
-        good = sum(len(data.shard(n, ()).winner) for n in range(len(data)))
+        samples, good = sizes(data)
         rate = good / max(samples, 1)
         # Each weight in units of about its own standard deviation: OWL-QN then sees a round bowl.
         scale = 1.0 / np.sqrt(counts * rate * (1.0 - rate) + 1.0)
@@ -86,6 +84,4 @@ def fit_entropy(
             progress=progress,
             kept=Ring(kept, KEPT),
         )
-    finally:
-        threads.close()
     return Entropy(found.x * scale, found.values[-1], len(found.values) - 1, found.converged)
