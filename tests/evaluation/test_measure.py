@@ -293,7 +293,7 @@ def test_a_cache_that_cannot_be_written(
         raise KatachiError("cannot be written: No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(module, "write_whole", full)
+        patch.setattr(module, "keep_columns", full)
         assert_same(measure([trained()], games(20, 22))[0], plain)
     assert not list(own_cache.rglob("*.npz"))
     (tmp_path / "file").write_bytes(b"")

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future
 from hashlib import blake2b
-from itertools import chain, islice
+from itertools import chain, islice, starmap
 from pathlib import Path
 from typing import Final
 
 from katachi.folders import cache_folder, mark_used, source_digest, writable
-from katachi.processes import process_pool
+from katachi.processes import in_order, process_pool
 from katachi.progress import Progress, silent
 from katachi.records.archives import Member
 from katachi.records.corpus import Corpus, corpus_of, join, load_corpus
@@ -131,33 +129,25 @@ def _parse(
     stream: Iterator[Member], jobs: int, unfinished: Path | None
 ) -> Iterator[tuple[float, Corpus]]:
     """(share of the stream done, corpus) batch by batch, in order."""
-    batches = enumerate(_batches(stream))
+    batches = (
+        (batch, None if unfinished is None else unfinished / f"{number:05}")
+        for number, batch in enumerate(_batches(stream))
+    )
     start = list(islice(batches, INLINE_BATCHES + 1))
     if jobs == 1 or len(start) <= INLINE_BATCHES:
-        for number, batch in chain(start, batches):
-            yield batch[-1].share, _read_batch(batch, _part(unfinished, number))
+        yield from starmap(_read_batch, chain(start, batches))
         return
-    waiting: deque[tuple[float, Future[Corpus]]] = deque()
     with process_pool(jobs) as pool:
-        for number, batch in chain(start, batches):
-            part = _part(unfinished, number)
-            waiting.append((batch[-1].share, pool.submit(_read_batch, batch, part)))
-            if len(waiting) > 3 * jobs:
-                share, future = waiting.popleft()
-                yield share, future.result()
-        while waiting:
-            share, future = waiting.popleft()
-            yield share, future.result()
+        yield from in_order(pool, _read_batch, chain(start, batches), 3 * jobs + 1)
 
 
-def _part(unfinished: Path | None, number: int) -> Path | None:
-    return unfinished / f"{number:05}" if unfinished is not None else None
-
-
-def _read_batch(batch: Sequence[Member], kept: Path | None) -> Corpus:
-    """The corpus of a batch; from `kept` if a run before has left it there, else put there."""
+def _read_batch(batch: Sequence[Member], kept: Path | None) -> tuple[float, Corpus]:
+    """(share of the stream done, corpus of the batch); from `kept` if a run before has left it
+    there, else put there.
+    """
+    share = batch[-1].share
     if kept is not None and (corpus := _load(kept)) is not None:
-        return corpus
+        return share, corpus
     games = []
     notices = []
     for member in batch:
@@ -170,4 +160,4 @@ def _read_batch(batch: Sequence[Member], kept: Path | None) -> Corpus:
     corpus = corpus_of(games, notices)
     if kept is not None:
         _keep(corpus, kept)
-    return corpus
+    return share, corpus
