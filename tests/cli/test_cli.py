@@ -185,7 +185,7 @@ def test_huge_junk_is_refused_unread(tmp_path: Path) -> None:
 
 def test_typos_get_a_hint() -> None:
     assert "did you mean 'games'?" in one_sentence(program("gmaes"))
-    assert "--jsn" in one_sentence(katachi("games", "x", "--jsn"))
+    assert "--jsn" in one_sentence(katachi("games", __file__, "--jsn"))
     assert "PATH" in one_sentence(katachi("games"))
     assert "write it like" in one_sentence(katachi("games", __file__, "--min-rank", "strong"))
 

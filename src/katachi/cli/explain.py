@@ -59,12 +59,10 @@ def command(arguments: tuple[str, ...], model: Path | None, as_json: bool, **whe
         click.echo(to_json(data))
         return
     out = results()
-    shown = [one.move] + ([other.move] if other is not None else [])
-    out.print(draw_board(chosen.position, shown))
+    shown = [one] if other is None else [one, other]
+    out.print(draw_board(chosen.position, [each.move for each in shown]))
     out.print(f"\n{turn_text(chosen)}")
-    for sign, each in zip("12", [one, other] if other is not None else [one], strict=False):
-        if each is None:
-            continue
+    for sign, each in zip("12", shown, strict=False):
         out.print()
         out.print(
             Text(
@@ -78,7 +76,7 @@ def command(arguments: tuple[str, ...], model: Path | None, as_json: bool, **whe
     for title, words in _DRAWN.items():
         pictures = [
             Text(f"{each.vertex}\n{group.drawing}")
-            for each in ([one] if other is None else [one, other])
+            for each in shown
             for group in each.groups
             if group.title == title
         ]
@@ -101,13 +99,9 @@ def _arguments(given: tuple[str, ...], without_game: bool) -> tuple[Path | None,
 
 def _table(one: Explained) -> Table:
     table = Table(box=None, pad_edge=False)
-    for name, justify in (
-        ("feature", "left"),
-        ("gamma", "right"),
-        ("Elo", "right"),
-        ("±", "right"),
-    ):
-        table.add_column(name, justify=justify)  # type: ignore[arg-type]
+    table.add_column("feature")
+    for name in ("gamma", "Elo", "±"):
+        table.add_column(name, justify="right")
     table.add_column("this move …", ratio=1)
     for group in one.groups:
         for number, (member, title) in enumerate(zip(group.members, group.titles, strict=True)):

@@ -14,7 +14,7 @@ from katachi.cli.corpora import Chosen, WantedGames, game_options, some_games
 from katachi.cli.options import FROM_0, FROM_1, json_option, option
 from katachi.cli.tables import plain_table
 from katachi.cli.talk import kernels_ready, screen, stages, talk
-from katachi.errors import KatachiError
+from katachi.folders import check_file
 from katachi.patterns.shapes.answers import HARVESTED, Answers
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.harvest import RULES, harvest
@@ -56,8 +56,8 @@ def command(
     """Find the shapes that appear at least so many times in these games, each template apart,
     equal under the 8 symmetries and exchange of colours, the edge of the board included.
     """
-    if output is not None and not output.parent.is_dir():
-        raise KatachiError(f"the folder {output.parent} does not exist: make it, or name another")
+    if output is not None:
+        check_file(output)
     with kernels_ready(talk(), "harvest"):
         chosen = some_games(records)
         surveyed = [PAPER, *((LATER[0], count) for count in LATER[1])]

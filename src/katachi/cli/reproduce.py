@@ -18,8 +18,9 @@ from katachi.cli import coulom as show_coulom
 from katachi.cli import stern as show_stern
 from katachi.cli.matches import ended_in_order, playing
 from katachi.cli.options import FROM_1, jobs_option, json_option, option, output_option
-from katachi.cli.talk import kernels_ready, results, stages, talk
+from katachi.cli.talk import kernels_ready, print_parts, stages, talk
 from katachi.errors import KatachiError
+from katachi.folders import check_folder
 from katachi.learning.base import FIXED_MB, MEMORY
 from katachi.match.play import Spectator
 from katachi.papers import araki, beyond, coulom, stern
@@ -125,8 +126,7 @@ def command(
     together, on Coulom's games or on those of professionals, beside the linear model.
     """
     _check_options(ctx, paper, int(table))
-    if output.exists() and not output.is_dir():
-        raise KatachiError(f"{output} is a file: name a folder for the results")
+    check_folder(output, "the results")
     if table == "2":
         if minutes is not None and simulations is not None:
             raise click.UsageError(
@@ -162,7 +162,7 @@ def command(
     if as_json:
         click.echo(json.dumps(found))
         return
-    _print(parts)
+    print_parts(parts)
     talk().print(f"the models, the figures and the report are in {output}", soft_wrap=True)
 
 
@@ -182,14 +182,6 @@ def _check_options(ctx: click.Context, paper: str, table: int) -> None:
         raise click.UsageError(f"{parameter.opts[0]} is for {words}", ctx)
 
 
-def _print(parts: list[RenderableType]) -> None:
-    out = results()
-    for i, part in enumerate(parts):
-        if i:
-            out.print()
-        out.print(part)
-
-
 def _play(rows: list[Row], terms: Terms, output: Path, jobs: int, as_json: bool) -> None:
     console = talk()
 
@@ -204,5 +196,5 @@ def _play(rows: list[Row], terms: Terms, output: Path, jobs: int, as_json: bool)
     if as_json:
         click.echo(json.dumps({"komi": KOMI, "rows": [one.data() for one in played]}, indent=1))
     else:
-        _print(show_coulom.shown_games(played))
+        print_parts(show_coulom.shown_games(played))
         console.print(f"the matches are in {output}", soft_wrap=True)

@@ -37,7 +37,7 @@ from katachi.patterns.shapes.dictionary import Shapes, join_shapes, load_shapes
 from katachi.patterns.shapes.harvest import harvest, sieve_bits_for
 from katachi.patterns.shapes.sieve import SIEVE_BITS
 from katachi.patterns.shapes.templates import STERN_TEMPLATES
-from katachi.progress import Progress, named, silent
+from katachi.progress import Progress, named, silent, stage
 from katachi.records.corpus import Corpus
 
 
@@ -102,7 +102,7 @@ class Work:
             seed=seed,
             field=field,
             jobs=self.jobs,
-            progress=lambda done, total, _: self.tell(told, done, total),
+            progress=stage(self.tell, told),
         )
 
     def _harvest(self, corpus: Corpus, position: bool) -> dict[str, Shapes]:

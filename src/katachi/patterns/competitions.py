@@ -18,7 +18,7 @@ that are missing. Each shard appears whole or not at all.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, as_completed
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -38,6 +38,7 @@ from katachi.patterns.features import Features, Watch
 from katachi.patterns.field import Field, choose
 from katachi.patterns.shards import Columns, Shards, missing_shards, shard_folder, write_shard
 from katachi.patterns.workers import load, workers
+from katachi.progress import Progress, silent
 from katachi.records.corpus import Corpus
 from katachi.records.walk import walk_board
 
@@ -55,8 +56,6 @@ MANIFEST: Final = "manifest.json"
 WEIGHT: Final = "weight"  # the column of a sampled field
 
 _How: TypeAlias = tuple[Features, int | None, int, Field | None]  # see describe_games
-# progress(shards done, shards in all, competitions so far)
-Progress: TypeAlias = Callable[[int, int, int], None]
 
 
 def chosen_moves(corpus: Corpus, game: int, most: int | None, seed: int) -> set[int] | None:
@@ -143,12 +142,12 @@ def describe_corpus(
     seed: int = 1,
     field: Field | None = None,
     jobs: int = 1,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Competitions:
     """Describe every move of the corpus into a folder, or go on where a run before has stopped.
 
     `positions_per_game`: only so many moves of each game, chosen at random by the seed; `field`:
-    only some candidates of each, with weights. Raises
+    only some candidates of each, with weights. `progress` is told shards. Raises
     KatachiError if the corpus is empty, the folder holds something else or competitions of other
     games or settings, or a game's board size is none of the dictionaries'.
     """
@@ -178,14 +177,11 @@ def describe_corpus(
         other = "competitions of other games or settings, or something else"
         open_plan(folder, plan, other, MANIFEST)
         missing = missing_shards(folder, shards)
-        tell = progress or (lambda _done, _total, _competitions: None)
-        competitions = 0
-        tell(shards - len(missing), shards, competitions)
+        progress("describing", shards - len(missing), shards)
         ranges = {n: range(n * each, min((n + 1) * each, len(corpus))) for n in missing}
         how = (features, positions_per_game, seed, field)
-        for done, count in enumerate(_make(corpus, how, folder, ranges, jobs), 1):
-            competitions += count
-            tell(shards - len(missing) + done, shards, competitions)
+        for done, _ in enumerate(_make(corpus, how, folder, ranges, jobs), 1):
+            progress("describing", shards - len(missing) + done, shards)
         return load_competitions(folder)
 
 

@@ -173,7 +173,7 @@ class Opinion:
         shapes: list[tuple[Rating, Shapes, int]] = []
         answers: list[tuple[Rating, Shapes, int]] = []
         for name, level in self.model.levels(self._columns, at).items():
-            rating = self._rater.rating(name, level, draw=False)
+            rating = self._rater.rating(name, level)
             shape = self._rater.shape(name, level)
             if shape is not None:
                 answer = is_answer(self.model, self._rater.families[name])

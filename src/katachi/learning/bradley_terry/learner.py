@@ -30,7 +30,7 @@ from katachi.patterns.catalogue import COULOM
 from katachi.patterns.competitions import Competitions
 from katachi.patterns.features import Features
 from katachi.patterns.field import Field
-from katachi.progress import Progress, silent
+from katachi.progress import Progress, silent, stage
 from katachi.records.corpus import Corpus
 
 # Beyond this many positions a corpus is sampled, unless the caller says how
@@ -200,7 +200,7 @@ def _pilot(work: Work, features: Features, options: BradleyTerryOptions) -> Mode
         features,
         replace(options, tolerance=tolerance),
         jobs=work.jobs,
-        progress=lambda _, done, total: work.tell("fitting the pilot", done, total),
+        progress=stage(work.tell, "fitting the pilot"),
     )
     pilot.save(path)
     return pilot
@@ -234,7 +234,7 @@ def fit_model(
         start=start,
         jobs=jobs,
         kept=kept,
-        progress=lambda iterations, _value, _gamma: progress("fitting", iterations, 0),
+        progress=progress,
     )
     errors = standard_errors(data, found.gamma, prior=options.prior, jobs=jobs)
     ratings = {}

@@ -62,9 +62,16 @@ def usual_beta(features: Features) -> float:
 def _learn(work: Work) -> Model:
     features = work.features()
     beta = work.settings.options.beta
+    beta = usual_beta(features) if beta is None else beta
+    learnt = learn_moves(work, features, beta)
+    predictor = HighestScore(ratings_of_members(learnt.beliefs, features), beta=beta)
+    return Model(features, predictor, about_learning(learnt, work.start))
+
+
+def learn_moves(work: Work, features: Features, beta: float | None) -> Learnt:
+    """What the games of this work say: see `learn_corpus`."""
     with work.stage("learn"):
-        beta = usual_beta(features) if beta is None else beta
-        learnt = learn_corpus(
+        return learn_corpus(
             work.corpus,
             features,
             beta,
@@ -73,8 +80,6 @@ def _learn(work: Work) -> Model:
             jobs=work.jobs,
             progress=work.tell,
         )
-    predictor = HighestScore(ratings_of_members(learnt.beliefs, features), beta=beta)
-    return Model(features, predictor, about_learning(learnt, work.start))
 
 
 def ratings_of_members(beliefs: Beliefs, features: Features) -> dict[str, Ratings]:

@@ -6,10 +6,10 @@ picture of each shape that is kept. The result does not depend on the number of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -33,12 +33,10 @@ from katachi.patterns.shapes.sieve import (
     sift,
 )
 from katachi.patterns.shapes.templates import COULOM_CIRCLES, Tables, tables
+from katachi.progress import Progress, silent
 from katachi.records.corpus import Corpus
 
 RULES: Final = {"candidates": emit_candidates, "played": emit_played}
-
-# progress(stage, games done, games in all)
-Progress: TypeAlias = Callable[[str, int, int], None]
 
 
 class _What(NamedTuple):
@@ -59,7 +57,7 @@ def harvest(
     jobs: int = 1,
     most: int | None = None,
     sieve_bits: int = SIEVE_BITS,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Shapes:
     """The shapes with at least `min_count` appearances, counted exactly; where that would be more
     than `most`, those with as many appearances as it takes to have no more.
@@ -76,7 +74,7 @@ def harvest(
         raise KatachiError(f"a shape cannot be kept for {min_count} appearances: 1 is the least")
     if len(corpus) == 0:
         raise KatachiError("no games to harvest shapes from")
-    what = _What(corpus, templates, rule, progress or (lambda _stage, _done, _total: None))
+    what = _What(corpus, templates, rule, progress)
     parts = _deal(len(corpus), jobs)
     with ThreadPoolExecutor(len(parts)) as pool:
         sieve = new_sieve(1)
