@@ -228,7 +228,6 @@ V, U, SCALES = (
         {"interactions/a": lambda a: a * np.float32(np.inf)},
         {"gamma/one": lambda g: -g},
     ],
-    ids=str,
 )
 def test_what_does_not_fit_is_refused(changed: dict[str, Any]) -> None:
     header, tensors = made(layer=True).parts()
