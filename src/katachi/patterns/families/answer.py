@@ -23,7 +23,7 @@ from katachi.patterns.shapes.answers import (
     answer_tables,
     find_kinds,
     moves_known,
-    new_room,
+    new_room_within,
     see_last,
     see_move,
 )
@@ -48,7 +48,7 @@ def _find_all(
     if moves == 0:
         return
     kinds = len(t.salt)
-    room = new_room(kinds)
+    room = new_room_within(kinds)
     see_last(b, mover, seen, t, room)
     for i in range(out.shape[1]):
         p = int64(points[at(i)])
@@ -72,7 +72,7 @@ def _find_last(
     if moves == 0:
         return
     kinds = len(t.salt)
-    room = new_room(kinds)
+    room = new_room_within(kinds)
     see_last(b, mover, seen, t, room)
     find_kinds(moves, t, room, known)
     for k in range(kinds):

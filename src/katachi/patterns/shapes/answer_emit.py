@@ -17,7 +17,7 @@ from katachi.patterns.shapes.answers import (
     answer_key,
     find_kinds,
     moves_known,
-    new_room,
+    new_room_within,
     see_last,
     see_move,
 )
@@ -54,7 +54,7 @@ def emit_answers(b: Board, side: int, actions: Any, keys: Seen, t: Bases, out: E
     _start(b, side, keys, t)
     codes = Codes(b.color.copy(), b.color.copy(), np.zeros(0, np.uint8))
     kinds = len(t.answers.salt)
-    room = new_room(kinds)
+    room = new_room_within(kinds)
     n = 0
     for i in range(len(actions)):
         a = int64(actions[i])
@@ -83,7 +83,7 @@ def find_answer_pictures(
     most = max(len(t.plain.offset), len(t.liberties.offset))
     codes = Codes(b.color.copy(), b.color.copy(), np.zeros(most, np.uint8))
     kinds = len(t.answers.salt)
-    room = new_room(kinds)
+    room = new_room_within(kinds)
     new = 0
     for i in range(len(actions)):
         a = int64(actions[i])

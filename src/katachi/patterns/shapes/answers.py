@@ -172,7 +172,6 @@ class Room(NamedTuple):
     found: npt.NDArray[np.int64]  # [kind] the number of the answer in the dictionary, or -1
 
 
-@kernel
 def new_room(kinds: int) -> Room:
     """Room for so many kinds."""
     return Room(
@@ -180,6 +179,9 @@ def new_room(kinds: int) -> Room:
         np.zeros((_PARTS, SYMMETRIES), np.uint64),
         np.zeros(kinds, np.int64),
     )
+
+
+new_room_within = kernel(new_room)  # for kernels: none gives arrays to Python (katachi.go.kernel)
 
 
 def rings_within(templates: Templates, radius: int) -> int:
