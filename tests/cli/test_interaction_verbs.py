@@ -78,7 +78,7 @@ def test_its_models(place: Path, name: str, capsys: pytest.CaptureFixture[str]) 
         (("--method", "hidden", "--rate", "-1"), "rate -1.0 is not between 0 and a million"),
         (("--method", "hidden", "--units", "0"), "0"),
         (("--method", "factors", "--pair", "a*b"), "--pair is for --method bradley-terry"),
-        (("--method", "factors", "--continue", "x"), "is for --method ranking or frequency"),
+        (("--method", "factors", "--continue", "default"), "is for --method ranking or frequency"),
         (("--method", "factors", "--prior", "-1"), "prior"),
     ],
     ids=str,
