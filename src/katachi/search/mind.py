@@ -76,9 +76,15 @@ class Families(NamedTuple):
 
 
 class Embedded(NamedTuple):
-    """The embeddings of `factors` and `hidden`; of a product there are none."""
+    """The embeddings of `factors` and `hidden`; of a product there are none.
 
-    v: npt.NDArray[np.float32]  # [row, K]
+    A large model's rows are seldom in the processor's caches. So those that are kept in bytes stay
+    so, and what else is asked of a row is at one place.
+    """
+
+    weights: npt.NDArray[np.float64]  # [row, 2] w, of factors without ½ |v|²; what v is scaled by
+    packed: npt.NDArray[np.int8]  # [row, K] v; of no rows where it is not kept in bytes: then
+    v: npt.NDArray[np.float32]  # [row, K] is
     u: npt.NDArray[np.float32]  # [row of the position, K]
     a: npt.NDArray[np.float32]  # [K] weights and biases of the hidden units
     b: npt.NDArray[np.float32]
@@ -99,7 +105,7 @@ class Mind(NamedTuple):
     """A model as `weigh` wants it, and room to work in: one for each thread."""
 
     kind: int
-    values: npt.NDArray[np.float64]  # [row] gamma; else w, of factors without ½ |v|²
+    gamma: npt.NDArray[np.float64]  # [row] of a product
     embedded: Embedded
     families: Families
     dictionaries: tuple[Known, ...]
@@ -165,14 +171,14 @@ def _lacking(parts: _Parts) -> list[Templates]:
 def new_mind(model: Model | None, size: int) -> Mind:
     """The model for boards of this size; None, or one that `can_weigh` denies: an empty one."""
     known: list[Known] = []
-    values = np.zeros(0)
+    gamma = np.zeros(0)
     kind, embedded = PRODUCT, _no_embeddings()
     own, whole = _families(TOGETHER, {}, MOST_CANDIDATES), _families(WHOLE, {}, 1)
     answers, last = _no_answers(), _no_answers()
     if model is not None and can_weigh(model):
         predictor, parts = model.predictor, _parts(model)
         rows, shared_rows = _firsts(predictor.families), _firsts(_position_of(predictor))
-        kind, values, embedded = _tables(predictor)
+        kind, gamma, embedded = _tables(predictor)
         own, whole = (_families(TOGETHER, rows, MOST_CANDIDATES), _families(WHOLE, shared_rows, 1))
         seen: dict[str, Known] = {}
         for name, found in parts.shapes.items():
@@ -199,7 +205,7 @@ def new_mind(model: Model | None, size: int) -> Mind:
         np.zeros(MOST_CANDIDATES),
     )
     return Mind(
-        kind, values, embedded, own, tuple(known), answers, whole, last, teams, new_context()
+        kind, gamma, embedded, own, tuple(known), answers, whole, last, teams, new_context()
     )
 
 
@@ -208,17 +214,32 @@ def _tables(predictor: Predictor) -> tuple[int, npt.NDArray[np.float64], Embedde
     if not isinstance(predictor, Interacting):
         gammas = [predictor.ratings[name].gamma for name in predictor.families]
         return PRODUCT, np.concatenate(gammas).astype(np.float64), _no_embeddings()
-    found = predictor.tables
+    found, kept = predictor.tables, predictor.features
     kind = HIDDEN if len(found.a) else FACTORS
-    values = found.w if kind == HIDDEN else found.w - 0.5 * found.norms
+    weights = np.ones((len(found.w), 2))
+    weights[:, 0] = found.w if kind == HIDDEN else found.w - 0.5 * found.norms
+    if len(kept.packed):
+        weights[:, 1] = kept.scales
     width = found.v.shape[1]
     a, b = np.array(found.a, np.float32), np.array(found.b, np.float32)
-    return kind, values, Embedded(found.v, found.u, a, b, np.zeros(width), np.zeros(width))
+    embedded = Embedded(
+        weights, kept.packed, found.v, found.u, a, b, np.zeros(width), np.zeros(width)
+    )
+    return kind, np.zeros(0), embedded
 
 
 def _no_embeddings() -> Embedded:
     table, layer = np.zeros((0, 0), np.float32), np.zeros(0, np.float32)
-    return Embedded(table, table, layer, layer, np.zeros(0), np.zeros(0))
+    return Embedded(
+        np.zeros((0, 2)),
+        np.zeros((0, 0), np.int8),
+        table,
+        table,
+        layer,
+        layer,
+        np.zeros(0),
+        np.zeros(0),
+    )
 
 
 def _firsts(families: Mapping[str, int]) -> dict[str, int]:

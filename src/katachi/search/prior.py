@@ -107,11 +107,11 @@ def _take_answers(known: KnownAnswers, b: Board, mover: int, n: int, teams: Team
 @lean
 def _multiply(mind: Mind, n: int) -> None:
     """Write the product of each team's gammas."""
-    teams, values = mind.teams, mind.values
+    teams, gamma = mind.teams, mind.gamma
     for i in range(n):
         product = 1.0
         for m in range(teams.used[at(i)]):
-            product *= values[at(teams.rows[at(i), at(m)])]
+            product *= gamma[at(teams.rows[at(i), at(m)])]
         teams.scores[at(i)] = product
 
 
@@ -142,39 +142,49 @@ def _see_position(mind: Mind, b: Board, mover: int) -> None:
 
 
 @lean
-def _sum_rows(v: Any, rows: Any, used: int, sums: Any) -> None:
-    """Add the embeddings of these rows. Four at a time: the sums are read and written less often.
-    Four are added as float32, all others as float64.
+def _sum_rows(v: Any, rows: Any, used: int, weights: Any, sums: Any) -> None:
+    """Add the embeddings of these rows, of numbers of any type. Four at a time: the sums are read
+    and written less often. Four are added as float32, then with all others as float64.
     """
     m = 0
     while m + 4 <= used:
-        one, two = v[at(rows[at(m)])], v[at(rows[at(m + 1)])]
-        three, four = v[at(rows[at(m + 2)])], v[at(rows[at(m + 3)])]
+        i, j = at(rows[at(m)]), at(rows[at(m + 1)])
+        one, two = v[i], v[j]
+        by_one, by_two = np.float32(weights[i, 1]), np.float32(weights[j, 1])
+        i, j = at(rows[at(m + 2)]), at(rows[at(m + 3)])
+        three, four = v[i], v[j]
+        by_three, by_four = np.float32(weights[i, 1]), np.float32(weights[j, 1])
         for k in range(len(sums)):
-            sums[at(k)] += (one[at(k)] + two[at(k)]) + (three[at(k)] + four[at(k)])
+            sums[at(k)] += (np.float32(one[at(k)]) * by_one + np.float32(two[at(k)]) * by_two) + (
+                np.float32(three[at(k)]) * by_three + np.float32(four[at(k)]) * by_four
+            )
         m += 4
     while m < used:
-        one = v[at(rows[at(m)])]
+        i = at(rows[at(m)])
+        one, by_one = v[i], np.float32(weights[i, 1])
         for k in range(len(sums)):
-            sums[at(k)] += one[at(k)]
+            sums[at(k)] += np.float32(one[at(k)]) * by_one
         m += 1
 
 
 @lean
 def _add_embeddings(mind: Mind, n: int) -> None:
     """Write the score of each team: see katachi.learning.interactions.parameters."""
-    teams, values = mind.teams, mind.values
-    v, a = mind.embedded.v, mind.embedded.a
+    teams, weights = mind.teams, mind.embedded.weights
+    packed, v, a = mind.embedded.packed, mind.embedded.v, mind.embedded.a
     base, sums = mind.embedded.base, mind.embedded.sums
     layer = mind.kind == HIDDEN
     for i in range(n):
         score = 0.0
         rows, used = teams.rows[at(i)], teams.used[at(i)]
         for m in range(used):
-            score += values[at(rows[at(m)])]
+            score += weights[at(rows[at(m)]), 0]
         for k in range(len(sums)):
             sums[at(k)] = base[at(k)] if layer else 0.0
-        _sum_rows(v, rows, used, sums)
+        if len(packed) > 0:
+            _sum_rows(packed, rows, used, weights, sums)
+        else:
+            _sum_rows(v, rows, used, weights, sums)
         if layer:
             for k in range(len(sums)):
                 sums[at(k)] = a[at(k)] * max(sums[at(k)], 0.0)
