@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -58,17 +59,19 @@ def some_ratings(features: Features, rng: np.random.Generator) -> dict[str, Rati
     return found
 
 
-def interacting(learner: str, width: int, *without: str, position: bool = True) -> Model:
+def interacting(
+    learner: str, width: int, *without: str, position: bool = True, kept: str = "float32"
+) -> Model:
     """A model of any embeddings, without shapes."""
     rng = np.random.default_rng(width)
     features = Features(EXTENDED, without=frozenset(without), position=position)
     ratings = some_ratings(features, rng)
     shared = {family.name: family.size for family in features.position_families}
     rows = sum(len(r.gamma) for r in ratings.values())
-    tables = {
-        "features": stored(rng.normal(0, 0.2, (rows, width)).astype(np.float32), "float32"),
+    tables: dict[str, Any] = {
+        "features": stored(rng.normal(0, 0.2, (rows, width)).astype(np.float32), kept),
         "shared": stored(
-            rng.normal(0, 0.2, (sum(shared.values()), width)).astype(np.float32), "float32"
+            rng.normal(0, 0.2, (sum(shared.values()), width)).astype(np.float32), kept
         ),
         "position": shared,
     }
@@ -80,12 +83,13 @@ def interacting(learner: str, width: int, *without: str, position: bool = True) 
 
 
 @pytest.mark.parametrize("learner", ["factors", "hidden"])
-@pytest.mark.parametrize("width", [1, 6, 19])
-def test_of_any_embeddings(learner: str, width: int) -> None:
-    model = interacting(learner, width, "stage", "atari", "offset2")
+@pytest.mark.parametrize("kept", ["int8", "float16", "float32"])
+@pytest.mark.parametrize("width", [1, 6, 53])
+def test_of_any_embeddings(learner: str, width: int, kept: str) -> None:
+    model = interacting(learner, width, "stage", "atari", "offset2", kept=kept)
     assert can_weigh(model)
     check(model, 20, 9)
-    alone = interacting(learner, width, position=False)
+    alone = interacting(learner, width, position=False, kept=kept)
     check(alone, 100, 3)
     assert not model.predictor.is_product
 
@@ -114,6 +118,17 @@ def test_scores_too_large_for_a_float() -> None:
     assert np.all(np.isfinite(found))
     assert found.sum() == pytest.approx(1)
     assert np.argmax(found) == np.argmax(want)
+
+
+@pytest.mark.parametrize(("width", "kept", "length"), [(32, "int8", 64), (16, "float32", 128)])
+def test_threads_share_the_embeddings(width: int, kept: str, length: int) -> None:
+    model = interacting("hidden", width, kept=kept)
+    one, two = new_mind(model, 9).embedded, new_mind(model, 19).embedded
+    table = one.packed.bytes
+    assert np.shares_memory(table, two.packed.bytes)
+    assert not np.shares_memory(one.sums, two.sums)
+    assert table.shape[1] == length
+    assert table.ctypes.data % 64 == 0
 
 
 def test_who_is_asked_through_python() -> None:

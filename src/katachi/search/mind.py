@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +40,7 @@ MOST_CANDIDATES: Final = MAX_SIZE * MAX_SIZE + 1
 DICTIONARIES: Final = 4  # places for them: `weigh` is compiled once, for so many
 PRODUCT, FACTORS, HIDDEN = range(3)  # how rows make a score
 LEFT_OUT: Final = -(1 << 40)  # with a shape's number it stays below 0
+LINE: Final = 64  # bytes that the processor brings from memory at a time
 
 Rows = npt.NDArray[np.int64]
 
@@ -75,16 +77,22 @@ class Families(NamedTuple):
     columns: npt.NDArray[np.uint8]  # [family of the list, candidate] room for the levels
 
 
-class Embedded(NamedTuple):
-    """The embeddings of `factors` and `hidden`; of a product there are none.
-
-    A large model's rows are seldom in the processor's caches. So those that are kept in bytes stay
-    so, and what else is asked of a row is at one place.
+class Packed(NamedTuple):
+    """All that is asked of a row of v, side by side: a large model's rows are seldom in the
+    processor's caches, and each costs one look at memory. Three views of one table.
     """
 
-    weights: npt.NDArray[np.float64]  # [row, 2] w, of factors without ½ |v|²; what v is scaled by
-    packed: npt.NDArray[np.int8]  # [row, K] v; of no rows where it is not kept in bytes: then
-    v: npt.NDArray[np.float32]  # [row, K] is
+    bytes: npt.NDArray[np.int8]  # [row, …] K numbers, where they are kept in bytes; else
+    singles: npt.NDArray[np.float32]  # [row, …] they are here;
+    doubles: npt.NDArray[np.float64]  # [row, …] w, of factors without ½ |v|²; what v is scaled by
+    weight: int  # where w is in a row of doubles; the scale is the next one
+    in_bytes: bool
+
+
+class Embedded(NamedTuple):
+    """The embeddings of `factors` and `hidden`; of a product there are none."""
+
+    packed: Packed
     u: npt.NDArray[np.float32]  # [row of the position, K]
     a: npt.NDArray[np.float32]  # [K] weights and biases of the hidden units
     b: npt.NDArray[np.float32]
@@ -214,32 +222,46 @@ def _tables(predictor: Predictor) -> tuple[int, npt.NDArray[np.float64], Embedde
     if not isinstance(predictor, Interacting):
         gammas = [predictor.ratings[name].gamma for name in predictor.families]
         return PRODUCT, np.concatenate(gammas).astype(np.float64), _no_embeddings()
-    found, kept = predictor.tables, predictor.features
-    kind = HIDDEN if len(found.a) else FACTORS
-    weights = np.ones((len(found.w), 2))
-    weights[:, 0] = found.w if kind == HIDDEN else found.w - 0.5 * found.norms
-    if len(kept.packed):
-        weights[:, 1] = kept.scales
+    found = predictor.tables
     width = found.v.shape[1]
     a, b = np.array(found.a, np.float32), np.array(found.b, np.float32)
-    embedded = Embedded(
-        weights, kept.packed, found.v, found.u, a, b, np.zeros(width), np.zeros(width)
-    )
-    return kind, np.zeros(0), embedded
+    if predictor not in _packed:
+        _packed[predictor] = _pack(predictor)
+    embedded = Embedded(_packed[predictor], found.u, a, b, np.zeros(width), np.zeros(width))
+    return HIDDEN if len(found.a) else FACTORS, np.zeros(0), embedded
+
+
+_packed: WeakKeyDictionary[Interacting, Packed] = WeakKeyDictionary()
+
+
+def _pack(predictor: Interacting) -> Packed:
+    """The rows of v. One that is no longer than a line of the cache is in one."""
+    found, kept = predictor.tables, predictor.features
+    in_bytes = kept.values.dtype == np.int8
+    numbers = kept.values if in_bytes else found.v
+    rows, width = numbers.shape
+    weight = -(-width * numbers.itemsize // 8)
+    length = 8 * (weight + 2)
+    length = 1 << (length - 1).bit_length() if length < LINE else -(-length // LINE) * LINE
+    packed = _views(rows, length, weight, in_bytes)
+    (packed.bytes if in_bytes else packed.singles)[:, :width] = numbers
+    packed.doubles[:, weight] = found.w - 0.5 * found.norms if len(found.norms) else found.w
+    packed.doubles[:, weight + 1] = kept.scales if in_bytes else 1.0
+    return packed
+
+
+def _views(rows: int, length: int, weight: int, in_bytes: bool) -> Packed:
+    """Zeros, in so many rows of so many bytes."""
+    room = np.zeros(rows * length + LINE, np.int8)
+    begin = -room.ctypes.data % LINE
+    table = room[begin : begin + rows * length].reshape(rows, length)
+    return Packed(table, table.view(np.float32), table.view(np.float64), weight, in_bytes)
 
 
 def _no_embeddings() -> Embedded:
-    table, layer = np.zeros((0, 0), np.float32), np.zeros(0, np.float32)
-    return Embedded(
-        np.zeros((0, 2)),
-        np.zeros((0, 0), np.int8),
-        table,
-        table,
-        layer,
-        layer,
-        np.zeros(0),
-        np.zeros(0),
-    )
+    layer = np.zeros(0, np.float32)
+    shared = np.zeros((0, 0), np.float32)
+    return Embedded(_views(0, LINE, 0, True), shared, layer, layer, np.zeros(0), np.zeros(0))
 
 
 def _firsts(families: Mapping[str, int]) -> dict[str, int]:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from katachi.go.board import Board, legal_points
 from katachi.go.kernel import at, int64, kernel, lean, uint64
 from katachi.go.points import AREA, PASS
+from katachi.go.prefetch import prefetch
 from katachi.models.model import Model
 from katachi.patterns.context import Context
 from katachi.patterns.describe import described
@@ -24,7 +25,7 @@ from katachi.patterns.shapes.answers import find_kinds, moves_known, see_last, s
 from katachi.patterns.shapes.keys import follow
 from katachi.patterns.shapes.lookup import find
 from katachi.patterns.together import write_together, write_whole
-from katachi.search.mind import HIDDEN, PRODUCT, Families, Known, KnownAnswers, Mind, Teams
+from katachi.search.mind import HIDDEN, PRODUCT, Families, Known, KnownAnswers, Mind, Packed, Teams
 
 # -- the team of each candidate ------------------------------------------------------------------
 
@@ -43,14 +44,15 @@ def _take_families(families: Families, n: int, teams: Teams) -> None:
 
 
 @lean
-def _take_shapes(known: Known, mover: int, n: int, teams: Teams) -> None:
+def _take_shapes(known: Known, mover: int, n: int, mind: Mind) -> None:
     """Add the rows of each candidate's shapes of one dictionary.
 
     A shape that was seen often enough to be known was seen no more often than the smaller ones in
     it: from the first unknown one on, none is looked for, and no key is made (as in
     katachi.patterns.shapes.keys.template_keys).
     """
-    salt = known.tables.salt
+    salt, teams = known.tables.salt, mind.teams
+    soon, acts = mind.embedded.packed.doubles, mind.kind != PRODUCT
     for i in range(n):
         p = int64(teams.candidates[at(i)])
         if p == PASS:
@@ -75,16 +77,19 @@ def _take_shapes(known: Known, mover: int, n: int, teams: Teams) -> None:
             if row >= 0:
                 teams.rows[at(i), at(used)] = row
                 used += 1
+                if acts:
+                    prefetch(soon, row)
         teams.used[at(i)] = used
 
 
 @lean
-def _take_answers(known: KnownAnswers, b: Board, mover: int, n: int, teams: Teams) -> None:
+def _take_answers(known: KnownAnswers, b: Board, mover: int, n: int, mind: Mind) -> None:
     """Add the rows of the answers that each candidate is."""
     moves = moves_known(b)
     if moves == 0:
         return
-    t, room = known.tables, known.room
+    t, room, teams = known.tables, known.room, mind.teams
+    soon, acts = mind.embedded.packed.doubles, mind.kind != PRODUCT
     see_last(b, mover, known.seen, t, room)
     for i in range(n):
         p = int64(teams.candidates[at(i)])
@@ -98,6 +103,8 @@ def _take_answers(known: KnownAnswers, b: Board, mover: int, n: int, teams: Team
             if room.found[at(k)] >= 0 and row >= 0:
                 teams.rows[at(i), at(used)] = row
                 used += 1
+                if acts:
+                    prefetch(soon, row)
         teams.used[at(i)] = used
 
 
@@ -142,18 +149,19 @@ def _see_position(mind: Mind, b: Board, mover: int) -> None:
 
 
 @lean
-def _sum_rows(v: Any, rows: Any, used: int, weights: Any, sums: Any) -> None:
+def _sum_rows(v: Any, rows: Any, used: int, packed: Packed, sums: Any) -> None:
     """Add the embeddings of these rows, of numbers of any type. Four at a time: the sums are read
     and written less often. Four are added as float32, then with all others as float64.
     """
+    scales, place = packed.doubles, at(packed.weight + 1)
     m = 0
     while m + 4 <= used:
         i, j = at(rows[at(m)]), at(rows[at(m + 1)])
         one, two = v[i], v[j]
-        by_one, by_two = np.float32(weights[i, 1]), np.float32(weights[j, 1])
+        by_one, by_two = np.float32(scales[i, place]), np.float32(scales[j, place])
         i, j = at(rows[at(m + 2)]), at(rows[at(m + 3)])
         three, four = v[i], v[j]
-        by_three, by_four = np.float32(weights[i, 1]), np.float32(weights[j, 1])
+        by_three, by_four = np.float32(scales[i, place]), np.float32(scales[j, place])
         for k in range(len(sums)):
             sums[at(k)] += (np.float32(one[at(k)]) * by_one + np.float32(two[at(k)]) * by_two) + (
                 np.float32(three[at(k)]) * by_three + np.float32(four[at(k)]) * by_four
@@ -161,7 +169,7 @@ def _sum_rows(v: Any, rows: Any, used: int, weights: Any, sums: Any) -> None:
         m += 4
     while m < used:
         i = at(rows[at(m)])
-        one, by_one = v[i], np.float32(weights[i, 1])
+        one, by_one = v[i], np.float32(scales[i, place])
         for k in range(len(sums)):
             sums[at(k)] += np.float32(one[at(k)]) * by_one
         m += 1
@@ -170,21 +178,21 @@ def _sum_rows(v: Any, rows: Any, used: int, weights: Any, sums: Any) -> None:
 @lean
 def _add_embeddings(mind: Mind, n: int) -> None:
     """Write the score of each team: see katachi.learning.interactions.parameters."""
-    teams, weights = mind.teams, mind.embedded.weights
-    packed, v, a = mind.embedded.packed, mind.embedded.v, mind.embedded.a
+    teams, packed, a = mind.teams, mind.embedded.packed, mind.embedded.a
     base, sums = mind.embedded.base, mind.embedded.sums
+    weights, place = packed.doubles, at(packed.weight)
     layer = mind.kind == HIDDEN
     for i in range(n):
         score = 0.0
         rows, used = teams.rows[at(i)], teams.used[at(i)]
         for m in range(used):
-            score += weights[at(rows[at(m)]), 0]
+            score += weights[at(rows[at(m)]), place]
         for k in range(len(sums)):
             sums[at(k)] = base[at(k)] if layer else 0.0
-        if len(packed) > 0:
-            _sum_rows(packed, rows, used, weights, sums)
+        if packed.in_bytes:
+            _sum_rows(packed.bytes, rows, used, packed, sums)
         else:
-            _sum_rows(v, rows, used, weights, sums)
+            _sum_rows(packed.singles, rows, used, packed, sums)
         if layer:
             for k in range(len(sums)):
                 sums[at(k)] = a[at(k)] * max(sums[at(k)], 0.0)
@@ -240,9 +248,9 @@ def weigh(mind: Mind, b: Board, out: Any) -> None:
         if known.follows:
             follow(known.keys, known.codes, b, known.tables)
         if len(known.rows) > 0:
-            _take_shapes(known, mover, n, teams)
+            _take_shapes(known, mover, n, mind)
     if len(mind.answers.rows) > 0:
-        _take_answers(mind.answers, b, mover, n, teams)
+        _take_answers(mind.answers, b, mover, n, mind)
     if mind.kind == PRODUCT:
         _multiply(mind, n)
     else:

@@ -15,7 +15,6 @@ from katachi.models.predictor import Array
 # How a number is kept → its type in the file. int8: in 127ths of the largest number of its row
 KINDS: Final = ("int8", "float16", "float32")
 _MOST: Final = 127
-_LINE: Final = 64  # bytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,19 +29,6 @@ class Embeddings:
         """float32[row, K]: the numbers."""
         found = self.values.astype(np.float32)
         return found * self.scales[:, None] if self.values.dtype == np.int8 else found
-
-    @cached_property
-    def packed(self) -> npt.NDArray[np.int8]:
-        """int8[row, K]: the values, if they are of that kind; else of no rows. For kernels: a row
-        that fits into a line of the processor's cache is in one.
-        """
-        if self.values.dtype != np.int8:
-            return np.zeros((0, self.values.shape[1]), np.int8)
-        room = np.empty(self.values.size + _LINE, np.int8)
-        begin = -room.ctypes.data % _LINE
-        found = room[begin : begin + self.values.size].reshape(self.values.shape)
-        found[:] = self.values
-        return found
 
 
 def stored(table: npt.NDArray[np.float32], kind: str) -> Embeddings:
