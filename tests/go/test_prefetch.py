@@ -22,7 +22,7 @@ def _sum(table: Any) -> float:
 
 @pytest.mark.parametrize("dtype", [np.int8, np.float32, np.float64])
 def test_nothing_changes(dtype: type) -> None:
-    table = np.arange(300).reshape(100, 3).astype(dtype)
+    table: Any = np.arange(300).reshape(100, 3).astype(dtype)
     before = table.copy()
     assert _sum(table) == table[:, 0].astype(float).sum()
     assert np.array_equal(table, before)

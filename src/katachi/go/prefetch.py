@@ -35,6 +35,6 @@ def _prefetch(_typing: Any, table: Any, row: Any) -> Any:
     return _core.types.void(table, row), generate
 
 
-# prefetch(table, row): bring the first line of table[row], of two dimensions. Nothing changes. A row
-# that is not there does no harm, but costs more than it saves.
+# prefetch(table, row): bring the first line of table[row], of two dimensions. Nothing changes. A
+# row that is not there does no harm, but costs more than it saves.
 prefetch: Any = intrinsic(_prefetch)
