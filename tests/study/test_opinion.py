@@ -98,7 +98,9 @@ def test_answers_are_told_apart_from_shapes() -> None:
             best = max((k for k in kinds[:4] if k in known), default=known[0])
             member = answer.members[known.index(best)]
             drawn.add(best)
-            assert answer.drawing == Rater(model).rating(member.family, member.number).drawing
+            where = Rater(model).shape(member.family, member.number)
+            assert where is not None
+            assert answer.drawing == where[0].draw(where[1])
     assert len(drawn) > 1
     first = Opinion(model, games(0, 1)[0].position(0))
     assert ANSWER not in [group.title for group in first.explain(first.ranked[0]).groups]
