@@ -17,6 +17,7 @@ from katachi.go.position import Position
 from katachi.patterns.catalogue import COULOM
 from katachi.patterns.describe import describe_position
 from katachi.patterns.features import Features
+from katachi.patterns.shapes.answers import HARVESTED
 from katachi.patterns.shapes.dictionary import (
     KIND,
     Shapes,
@@ -25,7 +26,6 @@ from katachi.patterns.shapes.dictionary import (
     shapes_to_parts,
 )
 from katachi.patterns.shapes.harvest import harvest
-from katachi.patterns.shapes.templates import ALL_TEMPLATES
 from katachi.records.bundled import bundled_games
 from katachi.tensors import packed
 
@@ -36,7 +36,7 @@ def sound() -> tuple[Shapes, ...]:
     games = bundled_games().take(np.arange(2))
     return tuple(
         harvest(games, templates=templates, rule="played", min_count=3)
-        for templates in ALL_TEMPLATES.values()
+        for templates in HARVESTED.values()
     )
 
 

@@ -31,6 +31,7 @@ from tools.kill import TRIALS, Place, differences, make_data
 # the folder of its results)
 EVENTS: dict[str, tuple[str, int, str]] = {
     "train": ("katachi.learning.journal:Journal.note", 8, "my.katachi.work/fit.journal"),
+    "train-hidden": ("katachi.learning.journal:Ring.note", 2, "my.katachi.work/learnt-0.npz"),
     "describe": ("katachi.processes:_Pool.submit", 1, "competitions/shards/00000"),
 }
 

@@ -1,7 +1,8 @@
-"""The promises of the project itself: order of imports, no host names, no machine's paths."""
+"""The promises of the project itself: order of imports, no host names, no long files or lists."""
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -67,3 +68,31 @@ def test_the_shown_commands_of_the_readme_are_the_makefile_s() -> None:
     for target in ("demo", "test"):
         assert f"make {target}" in readme
         assert re.search(rf"^{target}:", makefile, re.MULTILINE)
+
+
+SOURCES = sorted((ROOT / "src" / "katachi").rglob("*.py"))
+KERNELS = {"kernel", "lean", "inlined", "apart", "fresh"}
+
+
+def test_no_module_is_long() -> None:
+    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in SOURCES}
+    assert not [f"{path}: {n} lines" for path, n in lines.items() if n > 400]
+
+
+def kernels(path: Path) -> list[ast.FunctionDef]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        and any(isinstance(d, ast.Name) and d.id in KERNELS for d in node.decorator_list)
+    ]
+
+
+def test_no_kernel_has_many_parameters() -> None:
+    """Tables travel as tuples of arrays."""
+    found = [(path.name, one) for path in SOURCES for one in kernels(path)]
+    assert len(found) > 200
+    many = [f"{name}: {one.name}" for name, one in found if len(one.args.args) > 8]
+    assert not many
+    assert not [one.name for _, one in found if one.args.vararg or one.args.kwonlyargs]

@@ -15,9 +15,11 @@ import numpy as np
 from katachi.go.position import Position
 from katachi.learning.base import Settings
 from katachi.learning.bradley_terry.learner import BradleyTerryOptions
+from katachi.learning.interactions.learner import FactorsOptions, HiddenOptions
 from katachi.learning.train import train
 from katachi.models.model import Model
 from katachi.models.predictor import Ratings
+from katachi.patterns.catalogue import EXTENDED
 from katachi.patterns.describe import describe_position
 from katachi.records.bundled import bundled_games
 from katachi.records.corpus import Corpus
@@ -29,7 +31,18 @@ PAIRED = replace(
     ALL_RADII,
     options=replace(LARGEST.options, pairs=("border*distance", "shape-3*pass"), pair_count=150),
 )
+# With answers to the last move, and shapes around the move of two views
+ANSWERING = replace(ALL_RADII, catalogue=EXTENDED, min_count=3, without=("shape-marked",))
 SPARSE = replace(LARGEST, min_candidates=400, without=("distance2",))
+# Features act on each other, and on those of the position
+_FEW_SHAPES: dict[str, Any] = {
+    "min_candidates": 300,
+    "without": ("shape-marked", "shape-liberties", "shape-played"),
+}
+FACTORS = Settings(
+    "factors", FactorsOptions(field=12, rank=4, positions_per_game=40), **_FEW_SHAPES
+)
+HIDDEN = Settings("hidden", HiddenOptions(field=12, units=6, positions_per_game=40), **_FEW_SHAPES)
 
 
 @cache

@@ -74,6 +74,22 @@ def check_ordinary(path: Path) -> None:
         raise KatachiError(f"{path} cannot be written: it is {kind}; name an ordinary file")
 
 
+def check_file(path: Path, what: str = "") -> None:
+    """Raises KatachiError if there is no folder for this file that is to be written, or, where
+    `what` says what goes into it, if it is a folder itself.
+    """
+    if what and path.is_dir():
+        raise KatachiError(f"{path} is a folder: name a file for {what}")
+    if not path.parent.is_dir():
+        raise KatachiError(f"the folder {path.parent} does not exist: make it, or name another")
+
+
+def check_folder(path: Path | None, what: str) -> None:
+    """Raises KatachiError if this folder that is to be written to is a file."""
+    if path is not None and path.exists() and not path.is_dir():
+        raise KatachiError(f"{path} is a file: name a folder for {what}")
+
+
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFCHR: "a device",

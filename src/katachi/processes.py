@@ -7,13 +7,16 @@ import os
 import resource
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from katachi.errors import KatachiError
+
+T = TypeVar("T")
 
 
 def default_jobs() -> int:
@@ -50,6 +53,21 @@ def process_pool(
         ) from None
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def in_order(
+    pool: Executor, work: Callable[..., T], tasks: Iterable[tuple[Any, ...]], most: int
+) -> Iterator[T]:
+    """What the work gives for the arguments of each task, in order, with at most so many begun or
+    waiting to be taken.
+    """
+    waiting: deque[Future[T]] = deque()
+    for task in tasks:
+        waiting.append(pool.submit(work, *task))
+        if len(waiting) == most:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
 
 
 class _Pool(ProcessPoolExecutor):

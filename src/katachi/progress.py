@@ -18,6 +18,6 @@ def named(progress: Progress, name: str) -> Progress:
     return lambda stage, done, total: progress(f"{name}: {stage}", done, total)
 
 
-def stage(progress: Progress, name: str) -> Callable[[int, int], None]:
-    """A progress for work that is one stage: it is told (done, of how many)."""
-    return lambda done, total: progress(name, done, total)
+def stage(progress: Progress, name: str) -> Progress:
+    """A progress for work that is one stage, which is told as `name`, whatever it calls itself."""
+    return lambda _, done, total: progress(name, done, total)

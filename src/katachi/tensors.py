@@ -8,15 +8,19 @@ In the metadata of the file:
     digest     sha256 of the three above
 
 A bit that has changed anywhere, arrays exchanged, a file cut short: all of it is refused.
+
+Beside them `keep_columns` and `kept_columns`: numpy's files, which only Katachi itself reads again.
 """
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
+from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -99,6 +103,25 @@ def damaged(path: Path, kind: Kind, error: Exception) -> KatachiError:
     """The sentence for a file whose contents do not fit."""
     what = " ".join(str(error).split())[:80]
     return KatachiError(f"{path} is damaged ({type(error).__name__}: {what}): {kind.again}")
+
+
+def keep_columns(path: Path, columns: Mapping[str, Any]) -> None:
+    """Write arrays that only Katachi reads again, whole or not at all: caches, and work that goes
+    on. Raises KatachiError where it cannot be.
+    """
+    buffer = io.BytesIO()
+    np.savez(buffer, **columns)
+    write_whole(path, buffer.getvalue())
+
+
+def kept_columns(path: Path) -> Arrays | None:
+    """What `keep_columns` has written; None if it is not there, or damaged."""
+    try:
+        # From memory: numpy leaves a damaged file open.
+        with np.load(io.BytesIO(path.read_bytes())) as found:
+            return dict(found)
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+        return None
 
 
 def _check(told: Mapping[str, str], kind: Kind, arrays: Arrays) -> None:

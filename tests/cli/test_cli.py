@@ -185,7 +185,7 @@ def test_huge_junk_is_refused_unread(tmp_path: Path) -> None:
 
 def test_typos_get_a_hint() -> None:
     assert "did you mean 'games'?" in one_sentence(program("gmaes"))
-    assert "--jsn" in one_sentence(katachi("games", "x", "--jsn"))
+    assert "--jsn" in one_sentence(katachi("games", __file__, "--jsn"))
     assert "PATH" in one_sentence(katachi("games"))
     assert "write it like" in one_sentence(katachi("games", __file__, "--min-rank", "strong"))
 
@@ -250,6 +250,20 @@ def test_harvest_and_describe(tmp_path: Path, games_folder: Path) -> None:
     again = katachi("describe", games_folder, "-o", out, "--dictionary", shapes)
     assert again.returncode == 0
     assert f"{data['competitions']:,} competitions of 6 games" in again.stdout
+
+
+@pytest.mark.slow
+def test_harvest_of_answers(tmp_path: Path, games_folder: Path) -> None:
+    path = tmp_path / "my.shapes"
+    options = ("--templates", "answers", "--min-count", "2")
+    done = katachi("harvest", games_folder, *options, "--rule", "played", "--draw", "1", "-o", path)
+    assert "kind moves-shape" in done.stdout
+    assert "@" in done.stdout
+    out = tmp_path / "out"
+    wanted = ("--dictionary", path, "--features", "extended", "--json")
+    data = json.loads(katachi("describe", games_folder, "-o", out, *wanted).stdout)
+    assert data["families"]["answer-liberties-4"]["winners"] > 0
+    assert "by the rule played" in katachi("harvest", games_folder, *options).stderr
 
 
 @pytest.mark.slow

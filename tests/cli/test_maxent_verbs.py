@@ -77,7 +77,7 @@ def test_its_models(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (("--method", "maxent", "--beta", "1"), "--beta is for --method ranking"),
         (("--method", "maxent", "--prior", "1"), "--prior is for --method bradley-terry"),
         (("--method", "maxent", "--owner"), "--owner is for --method bradley-terry or ranking"),
-        (("--method", "maxent", "--continue", "x"), "is for --method ranking or frequency"),
+        (("--method", "maxent", "--continue", __file__), "is for --method ranking or frequency"),
         (("--method", "maxnet"), "maxnet"),
     ],
 )

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 import katachi.cli
-from katachi.cli.talk import reading_progress, results, screen, talk
+from katachi.cli.talk import results, screen, stages, talk
 from katachi.gtp.say import say
 from katachi.printable import json_text, one_line, printable, readable_name
 from katachi.records.game import Notice
@@ -83,8 +83,8 @@ def test_bars_print_names_as_they_are(
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
-    with reading_progress(talk()) as show:
-        show(Path("[red]x\x1b]0;t\x07"), 0.5, 1)
+    with stages(talk()) as show:
+        show("[red]x\x1b]0;t\x07", 1, 2)
     err = capsys.readouterr().err
     assert "[red]x" in err
     assert "\x1b]0" not in err

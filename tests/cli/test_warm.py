@@ -181,7 +181,18 @@ def test_a_folder_that_cannot_be_written(
     assert "cannot be written, and kernels would be lost: name another folder" in told
 
 
-_SCRIPT = "boardsize 9\ngenmove b\ngenmove w\nfinal_score\nboardsize 19\ngenmove b\nquit\n"
+_SCRIPT = """boardsize 9
+genmove b
+genmove w
+final_score
+final_status_list seki
+boardsize 19
+genmove b
+quit
+"""
+
+
+_WARMED = ("demo", "suggest", "gtp", "train", "evaluate", "rate")
 
 
 @pytest.mark.slow
@@ -190,7 +201,7 @@ def test_nothing_is_compiled_afterwards(tmp_path: Path) -> None:
     tests' own, so that this costs what they need anyhow.
     """
     done = subprocess.run(
-        [sys.executable, "-m", "katachi", "warm", "demo", "suggest", "gtp", "train", "evaluate"],
+        [sys.executable, "-m", "katachi", "warm", *_WARMED],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -199,11 +210,17 @@ def test_nothing_is_compiled_afterwards(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     games, game = rehearsal._games(tmp_path)
     model = tmp_path / "model.katachi"
+    teams = tmp_path / "teams.mm"
+    teams.write_text("! 2\n1\n2 a\n!\n#\n0\n0\n1\n")
+    two = (str(games / "00.sgf"), str(games / "01.sgf"), "--no-cache", "--jobs", "1")
+    rare = ("--owner", "--field", "20", "--pair", "capture*distance")
     for arguments, given in {
         ("demo",): "",
         ("suggest", str(game), "--move", "12"): "",
         ("gtp", "--simulations", "20"): _SCRIPT,
         ("train", str(games), "--size", "9", "-o", str(model), "--no-cache", "--jobs", "1"): "",
+        ("train", *two, "-o", str(tmp_path / "rare.katachi"), *rare): "",
+        ("rate", str(teams)): "",
         ("evaluate", str(model), str(games), "--size", "9", "--no-cache", "--jobs", "1"): "",
     }.items():
         found = subprocess.run(

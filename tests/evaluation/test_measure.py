@@ -154,7 +154,7 @@ def test_several_models_are_each_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_any_number_of_processes_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "GAMES_PER_TASK", 2)
     models = several()[:3]
-    seen: list[tuple[int, int]] = []
+    seen: list[tuple[str, int, int]] = []
     one = measure(models, games(20, 25), cache=False)
     two = measure(models, games(20, 25), jobs=2, cache=False, progress=lambda *x: seen.append(x))
     for a, b in zip(one, two, strict=True):
@@ -163,9 +163,9 @@ def test_any_number_of_processes_gives_the_same(monkeypatch: pytest.MonkeyPatch)
     whole = measure(models, games(20, 25), cache=False)
     for a, b in zip(one, whole, strict=True):
         assert_same(a, b)
-    done = [n for n, _ in seen]
+    done = [n for _, n, _ in seen]
     assert done == sorted(done)
-    assert {total for _, total in seen} == {10}
+    assert {total for _, _, total in seen} == {10}
     assert (done[0], done[-1]) == (0, 10)
 
 
@@ -199,10 +199,10 @@ def test_what_is_measured_is_kept(own_cache: Path, calls: list[int]) -> None:
     first = measure(models, games(20, 25))
     assert calls == [2, 2, 1]
     assert len(list(own_cache.rglob("*.npz"))) == 3
-    seen: list[tuple[int, int]] = []
+    seen: list[tuple[str, int, int]] = []
     again = measure(models, games(20, 25), progress=lambda *x: seen.append(x))
     assert calls == [2, 2, 1]
-    assert seen == [(5, 5)]
+    assert seen == [("measuring", 5, 5)]
     for one, two in zip(first, again, strict=True):
         assert_same(one, two)
     loaded = [replace(m, about={}) for m in models]  # what they tell is not what they predict
@@ -239,7 +239,7 @@ def test_other_games_and_other_models_are_measured(own_cache: Path, calls: list[
 
 
 def test_a_run_that_was_interrupted_goes_on(own_cache: Path, calls: list[int]) -> None:
-    def stop(done: int, _total: int) -> None:
+    def stop(_stage: str, done: int, _total: int) -> None:
         if done == 4:
             raise KeyboardInterrupt
 
@@ -293,7 +293,7 @@ def test_a_cache_that_cannot_be_written(
         raise KatachiError("cannot be written: No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(module, "write_whole", full)
+        patch.setattr(module, "keep_columns", full)
         assert_same(measure([trained()], games(20, 22))[0], plain)
     assert not list(own_cache.rglob("*.npz"))
     (tmp_path / "file").write_bytes(b"")

@@ -10,7 +10,7 @@ import pytest
 from katachi.errors import KatachiError
 from katachi.evaluation.ratings import Rating, extremes, is_shape, ratings_of
 from katachi.models.model import Model
-from tests.trained import ALL_RADII, LARGEST, PAIRED, trained, with_options, with_ratings
+from tests.trained import ALL_RADII, ANSWERING, LARGEST, PAIRED, trained, with_options, with_ratings
 
 
 @pytest.fixture(scope="module", params=[LARGEST, PAIRED], ids=["largest", "pairs"])
@@ -100,6 +100,22 @@ def test_pairs_with_shapes() -> None:
         shape, border = pair.levels(row.number)
         assert row.level == f"{shape} × {model.features.families[5].levels[border - 1].name}"
         assert row.sentence.startswith("makes a known shape and ")
+
+
+@pytest.mark.slow
+def test_answers_are_drawn() -> None:
+    model = trained(ANSWERING)
+    answers = model.features.dictionaries["answer"]
+    for kind in ("4", "own-liberties"):
+        rows = list(ratings_of(model, f"answer-{kind}"))
+        first = int(answers.firsts[answers.templates.labels.index(kind)])
+        for n, row in enumerate(rows):
+            assert row.level == f"{first + n + 1} ({kind})"
+            assert row.sentence == "answers the last move like this"
+            assert row.drawing == answers.draw(first + n)
+    pairs = with_options(ANSWERING, pairs=("answer-3*border",), pair_count=50)
+    rows = list(ratings_of(trained(pairs), "answer-3*border"))
+    assert rows[0].sentence.startswith("answers the last move in a known way and ")
 
 
 def test_some_levels() -> None:

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sgfmill import sgf, sgf_moves
 
 import katachi
 from katachi.errors import KatachiError
@@ -29,14 +28,9 @@ from katachi.go.points import (
 from katachi.go.position import IllegalMove, Place, Position
 from tests.go.helpers import (
     COLOURS,
-    FROM_SGF_COLOUR,
     Oracle,
     any_move,
-    assert_agrees,
     assert_sound,
-    bundled_games,
-    from_place,
-    game_moves,
     parse_moves,
     snapshot,
     string_at,
@@ -495,108 +489,3 @@ def test_superko_counts_the_setup() -> None:
     position.play("pass")
     assert position.why_illegal("B3") == ""
     assert position.why_illegal("B3", superko=True) == "superko"
-
-
-# -- made from SGF -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("size", "number"), [(9, 0), (9, 1), (9, 2), (19, 0), (19, 1)])
-def test_from_sgf_against_sgfmill(size: int, number: int) -> None:
-    text = bundled_games(size)[number]
-    moves = game_moves(text)
-    assert Position.from_sgf(text).moves == moves
-    assert Position.from_sgf(text.decode()).moves == moves
-    for count in range(0, len(moves) + 1, 20):
-        oracle = Oracle(size)
-        for colour, p in moves[:count]:
-            oracle.play(p, colour)
-        position = Position.from_sgf(text, count)
-        assert position.moves == moves[:count]
-        assert_agrees(position.board, oracle)
-
-
-SETUP = "(;SZ[9]AB[aa][cc]AW[bb][gg];W[dd];B[ee](;W[];B[ff])(;W[hh]))"
-
-
-def test_from_sgf_with_setup_stones() -> None:
-    start, plays = sgf_moves.get_setup_and_moves(sgf.Sgf_game.from_string(SETUP))
-    position = Position.from_sgf(SETUP, 0)
-    stones = {p: int(c) for p, c in enumerate(position.colors) if c in COLOURS}
-    assert stones == {
-        from_place(place, 9): FROM_SGF_COLOUR[colour]
-        for colour, place in start.list_occupied_points()
-    }
-    assert len(stones) == 4
-    assert position.to_move == WHITE
-    whole = Position.from_sgf(SETUP)
-    assert whole.moves == [(FROM_SGF_COLOUR[c], from_place(place, 9)) for c, place in plays]
-    assert [vertex(p, 9) for _, p in whole.moves] == ["D6", "E5", "pass", "F4"]
-    for _ in range(4):
-        whole.undo()
-    assert snapshot(whole.board) == snapshot(position.board)
-
-
-def test_from_sgf_with_handicap() -> None:
-    position = Position.from_sgf("(;SZ[19]HA[2]AB[dp][pd];W[dd];B[pp])", 0)
-    assert position.to_move == WHITE
-    assert position.stone("D4") == position.stone("Q16") == BLACK
-    assert position.moves == []
-    assert Position.from_sgf("(;SZ[19]HA[2]AB[dp][pd];W[dd];B[pp])").stone("D16") == WHITE
-
-
-def test_from_sgf_without_size_is_19x19() -> None:
-    position = Position.from_sgf("(;B[aa];W[tt];B[])")
-    assert position.size == 19
-    assert position.moves == parse_moves("B A19 W pass B pass", 19)
-
-
-@pytest.mark.parametrize(
-    ("text", "move", "message"),
-    [
-        ("(;SZ[9];B[aa];W[bb])", 3, "the game has 2 moves, not 3"),
-        ("(;SZ[9];B[aa];W[bb])", -1, "the game has 2 moves, not -1"),
-        ("(;SZ[20];B[aa])", None, "board size 20 is not between 2 and 19"),
-        ("", None, "no SGF data found"),
-        ("no game at all", None, "no SGF data found"),
-        ("(;SZ[9]", None, "unexpected end of SGF data"),
-        ("(;SZ[9];B[zz])", None, None),
-        ("(;SZ[1];B[aa])", None, None),
-        ("(;SZ[nine];B[aa])", None, "bad SZ property"),
-        ("(;SZ[9:13];B[aa])", None, "bad SZ property"),
-        ("(;SZ[9];B[aa];AW[bb])", None, "setup properties after the root node"),
-        ("(;SZ[9]AB[ab][ba]AW[aa];B[cc])", None, "setup position not legal"),
-    ],
-)
-def test_from_sgf_refuses(text: str, move: int | None, message: str | None) -> None:
-    with pytest.raises(ValueError, match=message):
-        Position.from_sgf(text, move)
-
-
-@pytest.mark.parametrize("text", ["(;SZ[1];B[aa])", "(;SZ[9];B[zz])", "(;SZ[9]AB[zz];B[aa])"])
-def test_from_sgf_says_what_is_wrong(text: str) -> None:
-    with pytest.raises(ValueError, match=r"\w+ \w+"):
-        Position.from_sgf(text)
-
-
-def test_from_sgf_with_a_player_but_no_moves() -> None:
-    assert Position.from_sgf("(;SZ[9]AB[dd]PL[W])").to_move == WHITE
-
-
-@pytest.mark.parametrize(
-    ("moves", "number", "reason"),
-    [
-        (";B[aa];W[aa]", 2, "occupied"),
-        (";B[ba];W[ee];B[ab];W[aa]", 4, "suicide"),
-        (";B[cb];W[db];B[bc];W[ec];B[cd];W[dd];B[dc];W[cc];B[dc]", 9, "ko"),
-    ],
-)
-def test_from_sgf_names_the_illegal_move(moves: str, number: int, reason: str) -> None:
-    text = f"(;SZ[9]{moves};B[])"
-    with pytest.raises(IllegalMove, match=f"^move {number}: .* is illegal: {reason}$") as caught:
-        Position.from_sgf(text)
-    assert caught.value.reason == reason
-    assert len(Position.from_sgf(text, number - 1).moves) == number - 1  # up to there it is fine
-
-
-def test_from_sgf_with_both_moves_of_one_colour() -> None:
-    assert Position.from_sgf("(;SZ[9];B[aa];B[bb];W[cc])").moves == parse_moves("B A9 B B8 W C7", 9)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from katachi.go.points import AREA, MAX_SIZE, MIN_SIZE, PASS, all_points, from_vertex, vertex
-from katachi.go.symmetry import INVERSE, SYMMETRIES, point_tables, transform
+from katachi.go.symmetry import SYMMETRIES, point_tables, transform
 from tests.go.helpers import NEAR
 
 SIZES = range(MIN_SIZE, MAX_SIZE + 1)
@@ -33,7 +33,7 @@ def test_tables_are_a_group(size: int) -> None:
     for first in tables:
         for second in tables:
             assert tuple(second[first].tolist()) in known
-    for symmetry, inverse in enumerate(INVERSE):
+    for symmetry, inverse in enumerate((0, 1, 2, 3, 4, 6, 5, 7)):
         assert tables[inverse][tables[symmetry]].tolist() == list(range(AREA))
         assert tables[symmetry][tables[inverse]].tolist() == list(range(AREA))
 

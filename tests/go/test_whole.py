@@ -76,6 +76,25 @@ def test_a_fault_of_types_is_numbas() -> None:
         lowest_bit("text")
 
 
+def test_no_array_is_given_back_to_python() -> None:
+    """Its type would be lost where a kernel that calls this one was loaded before."""
+    import numpy as np
+
+    from katachi.go.kernel import kernel
+
+    @kernel
+    def zeros(count: int) -> Any:
+        return np.zeros(count), count
+
+    @kernel
+    def zero(count: int) -> Any:
+        return zeros(count)[0].sum()
+
+    assert zero(3) == 0
+    with pytest.raises(TypeError, match="zeros gives an array back to Python"):
+        zeros(3)
+
+
 def test_a_lean_kernel_makes_no_array() -> None:
     import numpy as np
     from numba.core.errors import NumbaError

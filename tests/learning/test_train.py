@@ -209,12 +209,17 @@ def test_the_extended_catalogue_has_its_own_way(tmp_path: Path) -> None:
     model = train(corpus, settings, tmp_path / "work")
     assert model.features.all_radii
     found = model.features.dictionaries
-    assert list(found) == ["shape", "shape-played", "shape-liberties"]
-    assert [found[n].min_count for n in found] == [200, 4, 4]
+    assert list(found) == ["shape", "shape-played", "shape-liberties", "answer"]
+    assert [found[n].min_count for n in found] == [200, 4, 4, 4]
     assert "shape-played-3" in model.predictor.ratings
     assert not any(name.startswith("shape-marked") for name in model.predictor.ratings)
     largest = train(corpus, replace(settings, all_radii=False), tmp_path / "largest")
     assert "shape-played" in largest.predictor.ratings
+    answers = [name for name in model.predictor.ratings if name.startswith("answer")]
+    assert "answer-liberties-3" in answers
+    assert answers == [name for name in largest.predictor.ratings if name.startswith("answer")]
+    settings = replace(settings, without=("shape-marked", "answer"))
+    assert "answer" not in train(corpus, settings, tmp_path / "less").features.dictionaries
 
 
 def test_without(tmp_path: Path) -> None:
@@ -268,13 +273,13 @@ def test_positions_per_game(tmp_path: Path) -> None:
 def test_large_corpora_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     corpus = games()
     moves = int(corpus.moves.sum())
-    assert positions_wanted(corpus, BradleyTerryOptions()) is None
+    assert positions_wanted(corpus, None) is None
     assert MANY_POSITIONS > 100_000
     for many, wanted in ((moves, None), (moves - 1, (moves - 1) // 10), (55, 5), (3, 1)):
         monkeypatch.setattr(learner_module, "MANY_POSITIONS", many)
-        assert positions_wanted(corpus, BradleyTerryOptions()) == wanted
-        assert positions_wanted(corpus, BradleyTerryOptions(positions_per_game=0)) is None
-        assert positions_wanted(corpus, BradleyTerryOptions(positions_per_game=4)) == 4
+        assert positions_wanted(corpus, None) == wanted
+        assert positions_wanted(corpus, 0) is None
+        assert positions_wanted(corpus, 4) == 4
 
 
 def test_any_number_of_processes_gives_the_same(

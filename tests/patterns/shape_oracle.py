@@ -162,7 +162,8 @@ def shapes_at(
 class Turn(NamedTuple):
     """A move of a record and the stones before it. The place of a pass is None.
 
-    `previous` is the move before it, None for a pass, or where stones were put or taken since.
+    `previous` is the move before it, `before` the one before that; None for a pass, or where stones
+    were put or taken since.
     """
 
     size: int
@@ -170,6 +171,7 @@ class Turn(NamedTuple):
     colour: str
     place: Place | None
     previous: Place | None
+    before: Place | None = None
 
 
 def turns(record: bytes) -> Iterator[Turn]:
@@ -178,18 +180,19 @@ def turns(record: bytes) -> Iterator[Turn]:
     size = game.get_size()
     board = boards.Board(size)
     previous: Place | None = None
+    before: Place | None = None
     for node in game.get_main_sequence():
         if node.has_setup_stones():
             assert board.apply_setup(*node.get_setup_stones())
-            previous = None
+            previous = before = None
         colour, spot = node.get_move()
         if colour is None:
             continue
         # sgfmill counts its rows from below.
         stones = {(size - 1 - r, c): stone for stone, (r, c) in board.list_occupied_points()}
         place = None if spot is None else (size - 1 - spot[0], spot[1])
-        yield Turn(size, stones, colour, place, previous)
-        previous = place
+        yield Turn(size, stones, colour, place, previous, before)
+        before, previous = previous, place
         if spot is not None:
             board.play(*spot, colour)
 
@@ -260,6 +263,7 @@ def _from_katachis_order(templates: Templates, ring: int) -> Any:
 def counted(shapes: Shapes) -> Counter[Shape]:
     """A dictionary as the oracle would have counted it. No picture may stand in it twice."""
     found: Counter[Shape] = Counter()
+    assert isinstance(shapes.templates, Templates)
     columns = zip(shapes.rings.tolist(), shapes.counts.tolist(), strict=True)
     for shape, (ring, count) in enumerate(columns):
         radius = shapes.templates.radii[ring]

@@ -113,12 +113,12 @@ def test_a_run_goes_on_where_it_stopped(
     with pytest.raises(KatachiError, match="00002 is missing"):
         load_competitions(tmp_path / "out")
     monkeypatch.setattr(module, "describe_games", plain)
-    seen: list[tuple[int, int, int]] = []
+    seen: list[tuple[str, int, int]] = []
     again = describe_corpus(
         games, Features(PLAYOUT), tmp_path / "out", progress=lambda *x: seen.append(x)
     )
     assert content(again) == whole
-    assert [done for done, _, _ in seen] == [2, 3]
+    assert [done for _, done, _ in seen] == [2, 3]
     assert not list((tmp_path / "out").glob("part-*"))
 
 
@@ -373,7 +373,7 @@ def test_a_run_of_some_positions_goes_on_where_it_stopped(games: Corpus, tmp_pat
     shutil.rmtree(tmp_path / "out" / "shards" / "00001")
     with pytest.raises(KatachiError, match="00001 is missing"):
         load_competitions(tmp_path / "out")
-    seen: list[tuple[int, int, int]] = []
+    seen: list[tuple[str, int, int]] = []
     again = describe_corpus(
         games,
         features,
@@ -383,7 +383,7 @@ def test_a_run_of_some_positions_goes_on_where_it_stopped(games: Corpus, tmp_pat
         progress=lambda *x: seen.append(x),
     )
     assert content(again) == before
-    assert seen == [(2, 3, 0), (3, 3, 33)]
+    assert seen == [("describing", 2, 3), ("describing", 3, 3)]
     assert times == {n: (tmp_path / "out" / "shards" / n).stat().st_mtime_ns for n in times}
 
 

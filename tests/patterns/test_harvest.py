@@ -334,7 +334,7 @@ def test_a_game_that_shows_more_than_there_is_room_for() -> None:
     for ring in range(len(STERN_TEMPLATES)):
         assert shapes.counts[shapes.rings == ring].sum() == appearances
     # Symmetric boards are few, so nearly every whole board is seen once.
-    assert shapes.per_template()[BOARD] > 0.9 * appearances
+    assert shapes.per_template()["board"] > 0.9 * appearances
 
 
 def emitted(corpus: Corpus, templates: Templates, rule: str, room: int) -> tuple[int, Any]:

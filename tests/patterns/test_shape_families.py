@@ -18,6 +18,7 @@ from katachi.patterns.competitions import FIXED
 from katachi.patterns.describe import describe, describe_position
 from katachi.patterns.families.shape import shape_families
 from katachi.patterns.features import Features, Watch, dictionary_names
+from katachi.patterns.shapes.answers import HARVESTED, AnyTemplates
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.harvest import harvest
 from katachi.patterns.shapes.keys import template_keys
@@ -65,9 +66,7 @@ def others() -> list[bytes]:
 
 @cache
 def dictionary(name: str, rule: str = "played", min_count: int = 1) -> Shapes:
-    return harvest(
-        corpus_from(known()), templates=ALL_TEMPLATES[name], rule=rule, min_count=min_count
-    )
+    return harvest(corpus_from(known()), templates=HARVESTED[name], rule=rule, min_count=min_count)
 
 
 class Place(NamedTuple):
@@ -83,6 +82,7 @@ def index_of(name: str, rule: str, min_count: int) -> dict[Shape, Place]:
     """Every picture of a dictionary; numbers count from 1."""
     shapes = dictionary(name, rule, min_count)
     found: dict[Shape, Place] = {}
+    assert isinstance(shapes.templates, Templates)
     seen = [0] * len(shapes.templates)
     for number, ring in enumerate(shapes.rings.tolist()):
         radius = shapes.templates.radii[ring]
@@ -439,7 +439,7 @@ def test_features_travel_to_other_processes() -> None:
 # -- names and sizes -----------------------------------------------------------------------------
 
 
-def of_kind(templates: Templates, rule: str) -> Shapes:
+def of_kind(templates: AnyTemplates, rule: str) -> Shapes:
     """A dictionary without shapes."""
     nothing = np.zeros(0, np.int64)
     return Shapes(
@@ -456,7 +456,7 @@ def of_kind(templates: Templates, rule: str) -> Shapes:
 
 def test_names_of_dictionaries() -> None:
     kinds = {h.dictionary: of_kind(h.templates, h.rule) for h in EXTENDED.harvests}
-    names = ["shape", "shape-played", "shape-marked", "shape-liberties"]
+    names = ["shape", "shape-played", "shape-marked", "shape-liberties", "answer"]
     assert list(kinds) == names
     for some in (names, names[::-1], names[2:3], [names[3], names[0]], []):
         assert dictionary_names([kinds[name] for name in some], EXTENDED) == some

@@ -33,7 +33,6 @@ from katachi.patterns.shapes.templates import (
     MARKED_CIRCLES,
     PLAIN,
     STERN_TEMPLATES,
-    WHOLE_BOARD,
     Templates,
 )
 from katachi.tensors import packed
@@ -86,12 +85,12 @@ def test_order_and_columns(templates: Templates) -> None:
     assert len(shapes) == len(rows) == len(set(shapes.keys.tolist()))
     assert picture_starts(templates, shapes.rings)[-1] == len(shapes.pictures)
     per_template = shapes.per_template()
-    assert tuple(per_template) == templates.radii
+    assert tuple(per_template) == templates.labels
     assert list(per_template.values()) == [
         shapes.rings.tolist().count(t) for t in range(len(templates))
     ]
     assert shapes.sizes == (5, 7, 9)
-    assert (WHOLE_BOARD in per_template) == (templates is STERN_TEMPLATES)
+    assert ("board" in per_template) == (templates is STERN_TEMPLATES)
 
 
 @FAMILIES

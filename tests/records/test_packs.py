@@ -96,3 +96,7 @@ def test_twenty_thousand_games_replay() -> None:
     assert (faults == FINE).all()
     assert done == len(corpus.actions) == 4_237_781
     assert len(np.unique(corpus.digest)) == 20_000  # the pack holds no game twice
+    # Nor is one of its games, turned or not, among those that models of it are tested on.
+    for name in ("pro-test-500", "kgs-test-551"):
+        assert not np.isin(pack(name).digest, corpus.digest).any()
+    assert not np.isin(pack("kgs-test-551").digest, pack("kgs-train-652").digest).any()

@@ -151,10 +151,12 @@ def test_any_number_of_processes_gives_the_same(
 
 
 def test_progress_ends_at_the_end(folder: Path, corpus_cache: Path) -> None:
-    seen: list[tuple[Path, float, int]] = []
+    seen: list[tuple[str, int, int]] = []
     read_games([folder, bundled_path()], progress=lambda *now: seen.append(now))
-    assert [(p, s) for p, s, _ in seen][-1] == (bundled_path(), 1.0)
-    assert (folder, 1.0, 13) in seen
+    stage, games, of = seen[-1]
+    assert stage == f"reading {bundled_path().name}"
+    assert games == of == len(read_games(bundled_path()))
+    assert (f"reading {folder.name}", 13, 13) in seen
     assert corpus_cache.exists()
 
 

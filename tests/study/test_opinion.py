@@ -7,18 +7,20 @@ import math
 import pytest
 
 from katachi.errors import KatachiError
+from katachi.evaluation.ratings import Rater
 from katachi.go.points import PASS, from_vertex
 from katachi.go.position import Position
+from katachi.learning.base import Settings
 from katachi.models.elo import ELO
 from katachi.models.model import load_model
-from katachi.study.opinion import SHAPE, Opinion, differences
-from tests.trained import PAIRED, games, positions, teams, trained
+from katachi.study.opinion import ANSWER, SHAPE, Opinion, differences
+from tests.trained import ANSWERING, PAIRED, games, positions, teams, trained
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("settings", [None, PAIRED])
-def test_against_the_model(settings: object) -> None:
-    model = load_model() if settings is None else trained(PAIRED)
+@pytest.mark.parametrize("settings", [None, PAIRED, ANSWERING])
+def test_against_the_model(settings: Settings | None) -> None:
+    model = load_model() if settings is None else trained(settings)
     for position in positions(games(10, 11), 17):
         opinion = Opinion(model, position)
         chances = model.probabilities(position)
@@ -70,6 +72,38 @@ def test_words() -> None:
     for group in one.groups:
         assert (group.title == SHAPE) == bool(group.drawing)
     assert not {"good", "bad", "best"} & set(f"{one.why} {other.why} {words}".split())
+
+
+@pytest.mark.slow
+def test_answers_are_told_apart_from_shapes() -> None:
+    model = trained(ANSWERING)
+    kinds = model.features.dictionaries["answer"].templates.labels
+    assert kinds[:4] == ("3", "4", "6", "8")
+    drawn = set()
+    for position in positions(games(0, 3), 9):
+        opinion = Opinion(model, position)
+        for move in opinion.ranked:
+            groups = {group.title: group for group in opinion.explain(move).groups}
+            for title, start in ((SHAPE, "shape"), (ANSWER, "answer")):
+                members = groups[title].members if title in groups else ()
+                assert all(member.family.startswith(start) for member in members)
+            if ANSWER not in groups:
+                continue
+            answer = groups[ANSWER]
+            elo = sum(member.elo for member in answer.members)
+            how = "often played" if elo > 0 else "seldom played"
+            assert answer.sentence == f"answers the last move in a way that is {how}"
+            assert answer.drawing.count("*") == answer.drawing.count("@") == 1
+            known = [member.family.removeprefix("answer-") for member in answer.members]
+            best = max((k for k in kinds[:4] if k in known), default=known[0])
+            member = answer.members[known.index(best)]
+            drawn.add(best)
+            where = Rater(model).shape(member.family, member.number)
+            assert where is not None
+            assert answer.drawing == where[0].draw(where[1])
+    assert len(drawn) > 1
+    first = Opinion(model, games(0, 1)[0].position(0))
+    assert ANSWER not in [group.title for group in first.explain(first.ranked[0]).groups]
 
 
 def test_as_data() -> None:

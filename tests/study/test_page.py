@@ -194,6 +194,35 @@ def test_the_ko_goes_with_the_turn(visit: Visit) -> None:
     assert [ko >= 0 for _, ko in found[8:12]] == [True, True, False, True]
 
 
+def test_drawings_of_shapes_and_answers(visit: Visit) -> None:
+    """As many cells, stones and rings as the text has."""
+
+    def drawn(text: str) -> tuple[list[str], list[str], list[str]]:
+        """(the viewBox, the fills of stones, the texts and the radii of the rings on them)."""
+        found: Any = visit.page.evaluate(
+            """async (text) => {
+                const { shapeOf } = await import("./shape.js");
+                const svg = shapeOf(text, "black");
+                const all = (name) => [...svg.querySelectorAll(name)];
+                const told = (c) => [c.getAttribute("fill"), c.getAttribute("r")];
+                const size = svg.getAttribute("viewBox").split(" ").slice(2);
+                return [size, all("circle").map(told), all("text").map((t) => t.textContent)];
+            }""",
+            text,
+        )
+        size, circles, texts = found
+        stones = [fill for fill, radius in circles if float(radius) > 9]
+        rings = [radius for fill, radius in circles if fill == "none"]
+        return size, stones, [*texts, *rings]
+
+    black, white = "#151515", "#f6f5f1"
+    assert drawn(". . .\n. @ X\n. * .") == (["60", "60"], [white, black], ["3.5"])
+    assert drawn("@ Y\n*") == (["40", "40"], [white, black], ["3.5", "3.5"])
+    assert drawn("@\n\n    *") == (["60", "60"], [white], ["3.5"])
+    assert drawn(" . @2  .\n .  * X1") == (["60", "40"], [white, black], ["2", "1", "6.5"])
+    assert drawn(" .  .  .\n .  @  .\n       *") == (["60", "60"], [white], ["3.5"])
+
+
 def test_candidates_and_explanations(visit: Visit) -> None:
     visit.press("ArrowRight", "ArrowRight")
     visit.drawn(2)

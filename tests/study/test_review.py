@@ -29,9 +29,10 @@ AUTHORED = r"""(;FF[4]GM[1]SZ[9]KM[6.5]C[The author's \] words, with Euro: €]
 def test_every_move() -> None:
     model = load_model()
     game = games(10, 11)[0]
-    told: list[tuple[int, int]] = []
-    moves = review(model, game, progress=lambda done, total: told.append((done, total)))
+    told: list[tuple[str, int, int]] = []
+    moves = review(model, game, progress=lambda *news: told.append(news))
     assert len(moves) == len(game.moves) == len(told)
+    assert told[-1] == ("reviewing", len(moves), len(moves))
     for m, (colour, p) in list(zip(moves, game.moves, strict=True))[::11]:
         opinion = Opinion(model, game.position(m.number - 1))
         assert (m.colour, m.move) == (colour, p)

@@ -204,10 +204,10 @@ def test_the_form_shows_in_the_content_then_in_the_name(tmp_path: Path) -> None:
 
 def test_progress_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mm_format, "CHUNK", 20)
-    told: list[tuple[int, int]] = []
+    told: list[tuple[str, int, int]] = []
     path = write(tmp_path, MM)
-    read_competitions(path, lambda done, size: told.append((done, size)))
-    assert told[-1] == (len(MM), len(MM))
+    read_competitions(path, lambda *news: told.append(news))
+    assert told[-1] == ("reading bytes", len(MM), len(MM))
 
 
 # Faults.

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from katachi import __version__
+from katachi.cli.missing import check_named
 from katachi.cli.streams import ready, talking
 from katachi.errors import KatachiError
 from katachi.printable import one_line
@@ -59,6 +60,8 @@ class _Verbs(click.Group):
             near = difflib.get_close_matches(args[0], VERBS, 1)
             hint = f"did you mean {near[0]!r}?" if near else f"choose from {', '.join(VERBS)}"
             raise click.UsageError(f"there is no verb {args[0]!r}: {hint}", ctx)
+        if args:
+            check_named(args[0], args[1:])
         return super().resolve_command(ctx, args)
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import click
 
 from katachi.cli.options import jobs_option, option, together
-from katachi.cli.talk import reading_progress, talk
+from katachi.cli.talk import stages, talk
 from katachi.errors import KatachiError
 from katachi.processes import default_jobs
 from katachi.records.corpus import Corpus
@@ -77,8 +77,8 @@ class Chosen(NamedTuple):
 def chosen_games(wanted: WantedGames) -> Chosen:
     """Read and filter, with progress. Raises KatachiError if there is no game in the paths."""
     cores = wanted.jobs or default_jobs()
-    with reading_progress(talk()) as progress:
-        corpus = read_games(wanted.paths, jobs=cores, cache=wanted.cache, progress=progress)
+    with stages(talk()) as show:
+        corpus = read_games(wanted.paths, jobs=cores, cache=wanted.cache, progress=show)
     if len(corpus) == 0:
         raise KatachiError(_nothing(wanted.paths, corpus))
     return Chosen(*select(corpus, wanted.filters), cores)

@@ -15,10 +15,12 @@ from katachi.cli.options import json_option, option, output_option
 from katachi.cli.tables import plain_table
 from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
+from katachi.folders import check_folder
 from katachi.patterns.catalogue import CATALOGUES
 from katachi.patterns.competitions import Competitions, describe_corpus
 from katachi.patterns.features import WAYS, Features, dictionary_names
 from katachi.patterns.shapes.dictionary import load_shapes
+from katachi.progress import stage
 
 
 @click.command("describe", short_help="Turn games into competitions between teams of features.")
@@ -54,8 +56,7 @@ def command(
     catalogue = CATALOGUES[features]
     if shapes and not catalogue.harvests:
         raise KatachiError(f"the features {features} have no use for a dictionary of shapes")
-    if output.exists() and not output.is_dir():
-        raise KatachiError(f"{output} is a file: name a folder for the competitions")
+    check_folder(output, "the competitions")
     found = [load_shapes(path) for path in shapes]
     dictionaries = dict(zip(dictionary_names(found, catalogue), found, strict=True))
     wanted = Features(catalogue, dictionaries, WAYS[all_radii], owner)
@@ -67,7 +68,7 @@ def command(
                 wanted,
                 output,
                 jobs=chosen.jobs,
-                progress=lambda done, total, _: show("describing (50 games each)", done, total),
+                progress=stage(show, "describing (50 games each)"),
             )
     summary = _summary(competitions)
     if as_json:

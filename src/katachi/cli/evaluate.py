@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +11,7 @@ import click
 
 from katachi.cli.corpora import WantedGames, game_options, some_games
 from katachi.cli.options import FROM_0, json_option, option, seed_option
-from katachi.cli.talk import kernels_ready, results, stages, talk
+from katachi.cli.talk import kernels_ready, print_parts, stages, talk
 from katachi.errors import KatachiError
 from katachi.evaluation.measure import measure
 from katachi.evaluation.report import differences, report
@@ -23,9 +21,10 @@ from katachi.evaluation.tables import (
     headline_table,
     stage_table,
 )
-from katachi.folders import make_folder
+from katachi.folders import check_folder, make_folder
 from katachi.models.model import BUNDLED, Model, load_model
 from katachi.papers.plots import plot_ranks, plot_stages
+from katachi.progress import stage
 
 SUFFIX = ".katachi"
 
@@ -52,17 +51,16 @@ def command(
     models, games = _models([str(path) for path in records.paths])
     if not games:
         raise KatachiError("no games to measure on: name an SGF file, an archive or a folder")
-    if plots is not None and plots.exists() and not plots.is_dir():
-        raise KatachiError(f"{plots} is a file: name a folder for the plots")
+    check_folder(plots, "the plots")
     with kernels_ready(talk(), "evaluate"):
         chosen = some_games(replace(records, paths=tuple(map(Path, games))))
-        with measuring() as show:
+        with stages(talk()) as show:
             found = measure(
                 list(models.values()),
                 chosen.games,
                 jobs=chosen.jobs,
                 cache=records.cache,
-                progress=show,
+                progress=stage(show, "measuring (games)"),
             )
     measured = dict(zip(models, found, strict=True))
     reports = {n: report(m, resamples=resamples, seed=seed) for n, m in measured.items()}
@@ -87,21 +85,10 @@ def command(
             )
         )
         return
-    out = results()
-    out.print(headline_table(reports))
+    tables = [headline_table(reports), stage_table(reports), calibration_table(reports)]
     if compared:
-        out.print()
-        out.print(difference_table(compared))
-    for table in (stage_table(reports), calibration_table(reports)):
-        out.print()
-        out.print(table)
-
-
-@contextmanager
-def measuring() -> Iterator[Callable[[int, int], None]]:
-    """A bar for `measure`."""
-    with stages(talk()) as show:
-        yield lambda done, total: show("measuring (games)", done, total)
+        tables.insert(1, difference_table(compared))
+    print_parts(tables)
 
 
 def _models(paths: list[str]) -> tuple[dict[str, Model], list[str]]:

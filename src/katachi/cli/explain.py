@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 from rich.columns import Columns
@@ -17,8 +17,14 @@ from katachi.errors import KatachiError
 from katachi.go.points import from_vertex
 from katachi.models.model import load_model
 from katachi.study.annotate import percent
-from katachi.study.opinion import Explained, Opinion, differences
+from katachi.study.opinion import ANSWER, SHAPE, Explained, Opinion, differences
+from katachi.study.together import TOGETHER
 from katachi.study.wire import to_json
+
+_DRAWN: Final = {
+    SHAPE: "the largest known shapes (* the move, X own stones, O the opponent's)",
+    ANSWER: "the largest known answers to the last move (@)",
+}
 
 
 @click.command("explain", short_help="Why a move is usual, or unusual: its features.")
@@ -53,12 +59,10 @@ def command(arguments: tuple[str, ...], model: Path | None, as_json: bool, **whe
         click.echo(to_json(data))
         return
     out = results()
-    shown = [one.move] + ([other.move] if other is not None else [])
-    out.print(draw_board(chosen.position, shown))
+    shown = [one] if other is None else [one, other]
+    out.print(draw_board(chosen.position, [each.move for each in shown]))
     out.print(f"\n{turn_text(chosen)}")
-    for sign, each in zip("12", [one, other] if other is not None else [one], strict=False):
-        if each is None:
-            continue
+    for sign, each in zip("12", shown, strict=False):
         out.print()
         out.print(
             Text(
@@ -69,14 +73,16 @@ def command(arguments: tuple[str, ...], model: Path | None, as_json: bool, **whe
         out.print(_table(each))
     if other is not None and one.rank > other.rank and (words := differences(one, other)):
         out.print(Text(f"\nwhy {one.vertex} is less usual: {words}"))
-    pictures = [
-        Text(f"{each.vertex}\n{drawing}")
-        for each in (one, other)
-        if each is not None and (drawing := next((g.drawing for g in each.groups if g.drawing), ""))
-    ]
-    if pictures:
-        out.print("\nthe largest known shapes (* the move, X own stones, O the opponent's):")
-        out.print(Columns(pictures, padding=(1, 6)))
+    for title, words in _DRAWN.items():
+        pictures = [
+            Text(f"{each.vertex}\n{group.drawing}")
+            for each in shown
+            for group in each.groups
+            if group.title == title
+        ]
+        if pictures:
+            out.print(f"\n{words}:")
+            out.print(Columns(pictures, padding=(1, 6)))
 
 
 def _arguments(given: tuple[str, ...], without_game: bool) -> tuple[Path | None, str | None]:
@@ -93,23 +99,20 @@ def _arguments(given: tuple[str, ...], without_game: bool) -> tuple[Path | None,
 
 def _table(one: Explained) -> Table:
     table = Table(box=None, pad_edge=False)
-    for name, justify in (
-        ("feature", "left"),
-        ("gamma", "right"),
-        ("Elo", "right"),
-        ("±", "right"),
-    ):
-        table.add_column(name, justify=justify)  # type: ignore[arg-type]
+    table.add_column("feature")
+    for name in ("gamma", "Elo", "±"):
+        table.add_column(name, justify="right")
     table.add_column("this move …", ratio=1)
     for group in one.groups:
         for number, (member, title) in enumerate(zip(group.members, group.titles, strict=True)):
             level = member.level.partition(" (")[0] if group.drawing else member.level
+            words = group.sentence if number == 0 else ""
             table.add_row(
                 Text(f"{title}: {level}"),
                 f"{member.gamma:.3g}",
                 f"{member.elo:+.0f}",
-                f"{member.error:.0f}",
-                Text(group.sentence if number == 0 else ""),
+                f"{member.error:.0f}" if member.number else "",
+                Text(member.sentence if group.title == TOGETHER else words),
             )
     total = sum(group.elo for group in one.groups)
     table.add_row(

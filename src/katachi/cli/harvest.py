@@ -14,10 +14,10 @@ from katachi.cli.corpora import Chosen, WantedGames, game_options, some_games
 from katachi.cli.options import FROM_0, FROM_1, json_option, option
 from katachi.cli.tables import plain_table
 from katachi.cli.talk import kernels_ready, screen, stages, talk
-from katachi.errors import KatachiError
+from katachi.folders import check_file
+from katachi.patterns.shapes.answers import HARVESTED, Answers
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.harvest import RULES, harvest
-from katachi.patterns.shapes.templates import ALL_TEMPLATES, WHOLE_BOARD
 
 PAPER = ("candidates", 625)  # Coulom 2007, section 3.2
 LATER = ("played", (2, 5, 10, 20))  # what later programs found better
@@ -35,8 +35,9 @@ LATER = ("played", (2, 5, 10, 20))  # what later programs found better
 @option("--min-count N", "Keep shapes with at least N appearances", FROM_1, PAPER[1])
 @option(
     "--templates",
-    "Coulom's circles of radius 3 to 10, or Stern's T1 to T8",
-    tuple(ALL_TEMPLATES),
+    "Coulom's circles of radius 3 to 10, Stern's T1 to T8, circles that see the previous move or "
+    "liberties, or answers to the last move",
+    tuple(HARVESTED),
     "circles",
 )
 @option("--survey", "Only count: by the paper's rule, and moves played 2, 5, 10, 20 times", bool)
@@ -55,8 +56,8 @@ def command(
     """Find the shapes that appear at least so many times in these games, each template apart,
     equal under the 8 symmetries and exchange of colours, the edge of the board included.
     """
-    if output is not None and not output.parent.is_dir():
-        raise KatachiError(f"the folder {output.parent} does not exist: make it, or name another")
+    if output is not None:
+        check_file(output)
     with kernels_ready(talk(), "harvest"):
         chosen = some_games(records)
         surveyed = [PAPER, *((LATER[0], count) for count in LATER[1])]
@@ -79,7 +80,7 @@ def _harvest(chosen: Chosen, templates: str, rule: str, min_count: int) -> Shape
     with stages(talk()) as show:
         return harvest(
             chosen.games,
-            templates=ALL_TEMPLATES[templates],
+            templates=HARVESTED[templates],
             rule=rule,
             min_count=min_count,
             jobs=chosen.jobs,
@@ -88,29 +89,25 @@ def _harvest(chosen: Chosen, templates: str, rule: str, min_count: int) -> Shape
 
 
 def _data(shapes: Shapes) -> dict[str, Any]:
-    names = [_name(radius) for radius in shapes.templates.radii]
-    counts = shapes.per_template().values()
     return {
         "templates": shapes.templates.name,
         "rule": shapes.rule,
         "min_count": shapes.min_count,
         "shapes": len(shapes),
-        "per_template": dict(zip(names, counts, strict=True)),
+        "per_template": shapes.per_template(),
     }
-
-
-def _name(radius: int) -> str:
-    return "board" if radius == WHOLE_BOARD else str(radius)
 
 
 def _table(found: list[Shapes]) -> Table:
     numbers = [(s.min_count, len(s), *s.per_template().values()) for s in found]
     rows = [(s.rule, *(f"{n:,}" for n in row)) for s, row in zip(found, numbers, strict=True)]
-    return plain_table(("rule", "min", "shapes", *map(_name, found[0].templates.radii)), rows)
+    return plain_table(("rule", "min", "shapes", *found[0].templates.labels), rows)
 
 
 def _draw(out: Console, shapes: Shapes, most: int) -> None:
-    for ring, radius in enumerate(shapes.templates.radii):
+    answers = isinstance(shapes.templates, Answers)
+    for ring, label in enumerate(shapes.templates.labels):
+        what = f"kind {label}" if answers else f"radius {label}"
         for i in [i for i in range(len(shapes)) if shapes.rings[i] == ring][:most]:
-            out.print(f"\nshape {i + 1}, radius {_name(radius)}: {shapes.counts[i]:,} times")
+            out.print(f"\nshape {i + 1}, {what}: {shapes.counts[i]:,} times")
             out.print(shapes.draw(i))

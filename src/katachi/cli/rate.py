@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
 from katachi.cli.options import FROM_1, jobs_option, json_option, option
-from katachi.cli.tables import plain_table
+from katachi.cli.tables import csv_text, plain_table
 from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
-from katachi.learning.bradley_terry.fit import FITS, EachIteration
+from katachi.learning.bradley_terry.fit import FITS
 from katachi.printable import json_text, one_line
 from katachi.processes import default_jobs
 from katachi.teams.estimator import BradleyTerry
@@ -80,11 +76,9 @@ def command(
         max_iterations=max_iterations,
         jobs=jobs or default_jobs(),
     )
-    with kernels_ready(talk(), "rate"):
-        with stages(talk()) as show:
-            teams = read_competitions(path, lambda done, size: show("reading bytes", done, size))
-        with _fitting(talk()) as progress:
-            model.fit_columns(teams.columns, teams.members, progress=progress)
+    with kernels_ready(talk(), "rate"), stages(talk()) as show:
+        teams = read_competitions(path, show)
+        model.fit_columns(teams.columns, teams.members, progress=show)
     if not model.converged_:
         talk().print(
             f"not converged after {model.iterations_:,} iterations: the ratings are not final, "
@@ -96,20 +90,9 @@ def command(
         data = _summary(model, teams) | {"ratings": rows[:top]}
         click.echo(json_text(data, indent=2))
     elif as_csv:
-        click.echo(_csv(rows[:top]), nl=False)
+        click.echo(csv_text(FIELDS, (row.values() for row in rows[:top])), nl=False)
     else:
         _show(rows, top or SHOWN, model, teams)
-
-
-@contextmanager
-def _fitting(console: Console) -> Iterator[EachIteration]:
-    """A line that says how far the fit is; nothing where stderr is no terminal."""
-    with console.status("fitting …") as status:
-
-        def show(iterations: int, log_posterior: float, _gamma: Any) -> None:
-            status.update(f"fitting: iteration {iterations:,}, log-posterior {log_posterior:,.6f}")
-
-        yield show
 
 
 def _rows(model: BradleyTerry, teams: TeamFile) -> list[dict[str, Any]]:
@@ -145,14 +128,6 @@ def _summary(model: BradleyTerry, teams: TeamFile) -> dict[str, Any]:
         "converged": model.converged_,
         "error_kind": model.standard_error_kind_,
     }
-
-
-def _csv(rows: list[dict[str, Any]]) -> str:
-    out = io.StringIO()
-    writer = csv.DictWriter(out, FIELDS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
 
 
 def _show(rows: list[dict[str, Any]], most: int, model: BradleyTerry, teams: TeamFile) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from katachi.cli.options import FROM_1, json_option, option
+from katachi.cli.tables import csv_text
 from katachi.cli.talk import results
 from katachi.evaluation.ratings import Rating, extremes, is_shape, ratings_of
 from katachi.models.model import Model, load_model
@@ -43,7 +42,11 @@ def command(
     names = list(found.predictor.ratings) if only is None else [only]
     if as_csv or as_json:
         rows = [row for name in names for row in _chosen(found, name, top)]
-        click.echo(_csv(rows) if as_csv else json.dumps([row._asdict() for row in rows]))
+        if as_csv:
+            lines = (row._replace(drawing=row.drawing.replace("\n", "/")) for row in rows)
+            click.echo(csv_text(Rating._fields, lines), nl=False)
+        else:
+            click.echo(json.dumps([row._asdict() for row in rows]))
         return
     out = results()
     table = _table("e^mean" if found.predictor.is_score else "gamma")
@@ -62,15 +65,6 @@ def _chosen(model: Model, name: str, top: int | None) -> list[Rating]:
         return list(ratings_of(model, name))
     strong, weak = extremes(model, name, top)
     return [*strong, *reversed(weak)]
-
-
-def _csv(rows: list[Rating]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(Rating._fields)
-    for row in rows:
-        writer.writerow(row._replace(drawing=row.drawing.replace("\n", "/")))
-    return text.getvalue().rstrip("\n")
 
 
 def _table(strength: str) -> Table:

@@ -25,6 +25,7 @@ play w E5
 genmove b
 undo
 final_status_list dead
+final_status_list seki
 katachi-probabilities
 quit
 """
@@ -102,12 +103,18 @@ def _learners(folder: Path) -> None:
             ("--method", "frequency"),
             ("--method", "ranking", "--features", "context"),
             ("--method", "maxent"),
+            ("--method", "factors"),
+            ("--owner", "--field", 20, "--pair", "capture*distance"),
         ]
     ):
         work = folder / str(number)
         work.mkdir()
         model = _train(work, *options)
         run("evaluate", model, work / "games", "--size", 9, "--no-cache", "--jobs", 1)
+        if options == ("--method", "ranking"):
+            games = [work / "games" / f"{number:02}.sgf" for number in range(2)]
+            more = (*options, "--continue", model, "--jobs", 1, "--no-cache")
+            run("train", *games, "-o", work / "more.katachi", *more)
 
 
 def _rate(folder: Path) -> None:
@@ -124,6 +131,8 @@ def _rate(folder: Path) -> None:
     )
     for method in ("fast", "mm"):
         run("rate", path, "--method", method)
+    path.write_text("! 2\n1\n2 a\n!\n#\n0\n0\n1\n")  # in the format of Coulom's program
+    run("rate", path)
 
 
 STEPS: Final[dict[str, Callable[[Path], object]]] = {

@@ -13,20 +13,22 @@ from click.core import ParameterSource
 from rich.console import RenderableType
 
 from katachi.cli import araki as show_araki
+from katachi.cli import beyond as show_beyond
 from katachi.cli import coulom as show_coulom
 from katachi.cli import stern as show_stern
 from katachi.cli.matches import ended_in_order, playing
 from katachi.cli.options import FROM_1, jobs_option, json_option, option, output_option
-from katachi.cli.talk import kernels_ready, results, stages, talk
+from katachi.cli.talk import kernels_ready, print_parts, stages, talk
 from katachi.errors import KatachiError
+from katachi.folders import check_folder
 from katachi.learning.base import FIXED_MB, MEMORY
 from katachi.match.play import Spectator
-from katachi.papers import araki, coulom, stern
+from katachi.papers import araki, beyond, coulom, stern
 from katachi.papers.run import Run
 from katachi.papers.table2 import GAMES, KOMI, SIZES, Row, Terms, play_table, rows_of
 from katachi.processes import default_jobs
 
-PAPERS = ("coulom", "stern", "araki")
+PAPERS = ("coulom", "stern", "araki", "beyond")
 
 # The table of Coulom's paper that an option is for
 _ONLY_FOR = {"data": 1, "owner": 1} | dict.fromkeys(
@@ -37,7 +39,9 @@ _WHOSE: dict[str, tuple[str, ...]] = {
     "growth": ("stern",),
     "memory": ("stern", "araki"),
     **dict.fromkeys(("table", *_ONLY_FOR), ("coulom",)),
+    **dict.fromkeys(("corpus", "positions"), ("beyond",)),
     "data": PAPERS,
+    "owner": ("coulom", "beyond"),
 }
 
 
@@ -54,7 +58,7 @@ _WHOSE: dict[str, tuple[str, ...]] = {
     "Folder for the models, the figures and report.json, or for the matches of table 2",
     default=Path("reproduced"),
 )
-@option("--owner/--no-owner", "Table 1: use the 9th feature, the owner", bool, True)
+@option("--owner/--no-owner", "Table 1, beyond: use the 9th feature, the owner", bool, True)
 @option(
     "--size sizes",
     "Table 2: size of the board; may be given again (default both)",
@@ -76,6 +80,14 @@ _WHOSE: dict[str, tuple[str, ...]] = {
     click.IntRange(FIXED_MB + 200),
     MEMORY,
 )
+@option(
+    "--corpus", "Beyond: the games to learn from and to test on", tuple(beyond.CORPORA), "coulom"
+)
+@option(
+    "--positions-per-game positions N",
+    "Beyond: learn from N positions of each game, 0 for all (default 0; professionals: 80)",
+    click.IntRange(0),
+)
 @jobs_option("Number of processes (default all cores); table 2: of games at a time (default 1)")
 @json_option("everything")
 @click.pass_context
@@ -93,6 +105,8 @@ def command(
     level: int | None,
     growth: bool,
     memory: int,
+    corpus: str,
+    positions: int | None,
     jobs: int | None,
     as_json: bool,
 ) -> None:
@@ -107,10 +121,12 @@ def command(
 
     araki: "Move Prediction in Go with the Maximum Entropy Method", on the same games: Tables I to
     IV, and what each part of it is worth.
+
+    beyond: no paper, but what we add to them: answers to the last move, and features that count
+    together, on Coulom's games or on those of professionals, beside the linear model.
     """
     _check_options(ctx, paper, int(table))
-    if output.exists() and not output.is_dir():
-        raise KatachiError(f"{output} is a file: name a folder for the results")
+    check_folder(output, "the results")
     if table == "2":
         if minutes is not None and simulations is not None:
             raise click.UsageError(
@@ -133,6 +149,9 @@ def command(
         elif paper == "araki":
             done = araki.reproduce(run)
             found, parts = done.data(), show_araki.shown(done)
+        elif paper == "beyond":
+            added = beyond.reproduce(run, corpus, owner=owner, positions_per_game=positions)
+            found, parts = added.data(), show_beyond.shown(added)
         elif growth:
             found = stern.reproduce_growth(run)
             parts = [show_stern.growth(found)]
@@ -143,7 +162,7 @@ def command(
     if as_json:
         click.echo(json.dumps(found))
         return
-    _print(parts)
+    print_parts(parts)
     talk().print(f"the models, the figures and the report are in {output}", soft_wrap=True)
 
 
@@ -163,14 +182,6 @@ def _check_options(ctx: click.Context, paper: str, table: int) -> None:
         raise click.UsageError(f"{parameter.opts[0]} is for {words}", ctx)
 
 
-def _print(parts: list[RenderableType]) -> None:
-    out = results()
-    for i, part in enumerate(parts):
-        if i:
-            out.print()
-        out.print(part)
-
-
 def _play(rows: list[Row], terms: Terms, output: Path, jobs: int, as_json: bool) -> None:
     console = talk()
 
@@ -185,5 +196,5 @@ def _play(rows: list[Row], terms: Terms, output: Path, jobs: int, as_json: bool)
     if as_json:
         click.echo(json.dumps({"komi": KOMI, "rows": [one.data() for one in played]}, indent=1))
     else:
-        _print(show_coulom.shown_games(played))
+        print_parts(show_coulom.shown_games(played))
         console.print(f"the matches are in {output}", soft_wrap=True)

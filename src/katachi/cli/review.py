@@ -13,7 +13,7 @@ from katachi.cli.options import FROM_0, FROM_1, option
 from katachi.cli.positions import read_record, record_options
 from katachi.cli.talk import kernels_ready, results, stages, talk
 from katachi.errors import KatachiError
-from katachi.folders import write_whole
+from katachi.folders import check_file, write_whole
 from katachi.go.points import COLOUR_NAMES
 from katachi.models.model import load_model
 from katachi.study.annotate import annotate, percent
@@ -48,10 +48,8 @@ def command(
     Then comes, for each player and each stage of the game, how often the most usual move was
     played. A usual move need not be good: --search asks the engine, too.
     """
-    if output is not None and output.is_dir():
-        raise KatachiError(f"{output} is a folder: name a file for the reviewed game")
-    if output is not None and not output.parent.is_dir():
-        raise KatachiError(f"the folder {output.parent} does not exist: make it, or name another")
+    if output is not None:
+        check_file(output, "the reviewed game")
     console = talk()
     with kernels_ready(console, "review"):
         tree = read_record(game, which)
@@ -65,13 +63,7 @@ def command(
             except KatachiError as error:
                 raise KatachiError(f"--search: {error}") from None
         with stages(console) as show:
-            moves = review(
-                found,
-                tree.game,
-                searcher=searcher,
-                simulations=search,
-                progress=lambda done, total: show("reviewing", done, total),
-            )
+            moves = review(found, tree.game, searcher=searcher, simulations=search, progress=show)
     size = tree.game.size
     summary = players(moves, size)
     if output is not None:

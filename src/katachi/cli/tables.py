@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import RenderableType
@@ -47,6 +49,13 @@ def percent(share: float, digits: int = 2) -> str:
 def costs(seconds: Mapping[str, float]) -> str:
     """What each part of the work took."""
     return ", ".join(f"{name} {value:.0f} s" for name, value in seconds.items())
+
+
+def csv_text(fields: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
+    """Rows as CSV below the names of their fields, each line with its end."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([fields, *rows])
+    return text.getvalue()
 
 
 def rate_cells(tally: Tally) -> tuple[str, str]:

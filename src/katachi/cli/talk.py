@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import (
     BarColumn,
-    Progress,
     ProgressColumn,
     TaskID,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.progress import Progress as Bars
 from rich.segment import Segment
 
 from katachi.printable import printable
-from katachi.records.read import Progress as ReadProgress
+from katachi.progress import Progress
 
 WIDE = 160  # columns
 
@@ -59,6 +58,15 @@ def results() -> Console:
     return out if out.is_terminal else _Plain(width=WIDE)
 
 
+def print_parts(parts: Iterable[RenderableType]) -> None:
+    """Print results with an empty line between them."""
+    out = results()
+    for number, part in enumerate(parts):
+        if number:
+            out.print()
+        out.print(part)
+
+
 @contextmanager
 def kernels_ready(console: Console, verb: str) -> Iterator[None]:
     """Say that kernels are compiled and how long it takes, if some that the verb calls are
@@ -74,34 +82,14 @@ def kernels_ready(console: Console, verb: str) -> Iterator[None]:
     mark_compiled(verb)
 
 
-def bars_of(console: Console, *columns: ProgressColumn) -> Progress:
+def bars_of(console: Console, *columns: ProgressColumn) -> Bars:
     """Bars on the terminal; nothing where stderr is none."""
-    return Progress(*columns, console=console, disable=not console.is_terminal)
+    return Bars(*columns, console=console, disable=not console.is_terminal)
 
 
 @contextmanager
-def reading_progress(console: Console) -> Iterator[ReadProgress]:
-    """A bar to a path while its games are read; nothing where stderr is no terminal."""
-    columns = (
-        TextColumn("reading {task.fields[name]}", markup=False),
-        BarColumn(),
-        TextColumn("{task.fields[games]:>7,} games"),
-        TimeRemainingColumn(),
-    )
-    with bars_of(console, *columns) as bars:
-        tasks: dict[Path, TaskID] = {}
-
-        def show(path: Path, share: float, games: int) -> None:
-            if path not in tasks:
-                tasks[path] = bars.add_task("", total=1.0, name=path.name, games=0)
-            bars.update(tasks[path], completed=share, games=games)
-
-        yield show
-
-
-@contextmanager
-def stages(console: Console) -> Iterator[Callable[[str, int, int], None]]:
-    """A bar to a stage of long work: call it with (stage, done, of how many; 0 if unknown)."""
+def stages(console: Console) -> Iterator[Progress]:
+    """A bar to each stage of long work; nothing where stderr is no terminal."""
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),
@@ -114,8 +102,9 @@ def stages(console: Console) -> Iterator[Callable[[str, int, int], None]]:
 
         def show(stage: str, done: int, total: int) -> None:
             if stage not in tasks:
-                tasks[stage] = bars.add_task(stage, total=total or None, count="")
-            count = f"{min(done, total):,} of {total:,}" if total else f"{done:,}"
-            bars.update(tasks[stage], completed=min(done, total) if total else done, count=count)
+                tasks[stage] = bars.add_task(stage, total=None, count="")
+            done = min(done, total) if total else done
+            count = f"{done:,} of {total:,}" if total else f"{done:,}"
+            bars.update(tasks[stage], total=total or None, completed=done, count=count)
 
         yield show

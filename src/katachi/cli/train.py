@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import Field, fields, replace
 from pathlib import Path
@@ -15,9 +15,10 @@ from rich.console import Console
 
 from katachi.cli.corpora import WantedGames, game_options, some_games
 from katachi.cli.options import json_option, option
+from katachi.cli.tables import costs
 from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
-from katachi.folders import alone_in, check_ordinary, discard
+from katachi.folders import alone_in, check_file, check_ordinary, discard
 from katachi.learning.base import (
     LEARNERS,
     Learner,
@@ -98,9 +99,12 @@ def _click_option(told: _Told) -> click.Parameter:
         kind = click.IntRange(told.option.least)
     more = {"multiple": True} if told.option.many else {}
     flags, _, value = told.option.spec.partition(" ")
-    add = option(f"{flags} {told.field} {value}", ". ".join(texts), kind, **more)
-    holder = add(click.Command("holder", callback=lambda: None))
-    (parameter,) = holder.params
+    return _parameter(option(f"{flags} {told.field} {value}", ". ".join(texts), kind, **more))
+
+
+def _parameter(add: Callable[[click.Command], click.Command]) -> click.Parameter:
+    """What a decorator adds to a command."""
+    (parameter,) = add(click.Command("holder", callback=lambda: None)).params
     return parameter
 
 
@@ -116,8 +120,7 @@ class _Train(click.Command):
             tuple(LEARNERS),
             next(iter(LEARNERS)),
         )
-        holder = method(click.Command("holder", callback=lambda: None))
-        learners = [*holder.params, *map(_click_option, _told())]
+        learners = [_parameter(method), *map(_click_option, _told())]
         return [*own[:place], *learners, *own[place:]]
 
 
@@ -158,10 +161,7 @@ def command(
     played were the likeliest. A run that was interrupted goes on where it stopped.
     """
     wanted = _settings(ctx, learner, options)
-    if output.is_dir():
-        raise KatachiError(f"{output} is a folder: name a file for the model")
-    if not output.parent.is_dir():
-        raise KatachiError(f"the folder {output.parent} does not exist: make it, or name another")
+    check_file(output, "the model")
     check_ordinary(output)
     light = None if playout is None else load_model(playout)
     if light is not None and light.features.catalogue.name != "playout":
@@ -215,8 +215,7 @@ def _show(out: Console, model: Model, output: Path) -> None:
         out.print("shapes: " + ", ".join(f"{n:,} {name}" for name, n in shapes.items()))
     for line in learner_named(model.predictor.learner).summary(model):
         out.print(line, soft_wrap=True)
-    seconds = ", ".join(f"{stage} {value:.0f} s" for stage, value in about["seconds"].items())
-    out.print(f"{seconds}; wrote {output} ({size / 1e6:.1f} MB)", soft_wrap=True)
+    out.print(f"{costs(about['seconds'])}; wrote {output} ({size / 1e6:.1f} MB)", soft_wrap=True)
 
 
 def _settings(ctx: click.Context, learner: str, options: dict[str, Any]) -> Settings:

@@ -7,33 +7,30 @@ goes on, and the same models are not measured twice on the same games.
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import as_completed
 from contextlib import suppress
 from dataclasses import fields, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
-from zipfile import BadZipFile
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
 from katachi.evaluation.measured import BINS, CALIBRATION_EDGES, Measured, join
-from katachi.folders import cache_folder, mark_used, source_digest, writable, write_whole
+from katachi.folders import cache_folder, mark_used, source_digest, writable
 from katachi.go.kernel import at, inlined, kernel
 from katachi.models.model import Model
 from katachi.patterns.competitions import check_games, describe_games
 from katachi.patterns.shards import Columns
 from katachi.patterns.workers import load, workers
+from katachi.progress import Progress, silent
 from katachi.records.corpus import Corpus
+from katachi.tensors import keep_columns, kept_columns
 
 GAMES_PER_TASK: Final = 50
-
-# progress(games done, games in all)
-Progress: TypeAlias = Callable[[int, int], None]
 
 
 @inlined
@@ -76,7 +73,9 @@ def _measure(
 
 
 def measured_of(model: Model, columns: Columns) -> Measured:
-    """What the model predicts for these competitions, which have its families' columns."""
+    """What the model predicts for these competitions, which have the columns of its families, those
+    of the position among them.
+    """
     game = columns["game"].astype(np.int32)
     _, row = np.unique(game, return_inverse=True)
     competitions = len(game)
@@ -109,9 +108,10 @@ def measure(
     *,
     jobs: int = 1,
     cache: bool = True,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> list[Measured]:
-    """What each model predicts for every move of the corpus, in the order of its games.
+    """What each model predicts for every move of the corpus, in the order of its games; `progress`
+    is told games.
 
     Raises KatachiError if there are no models or games, or a game of a size that the shapes of a
     model do not know.
@@ -120,7 +120,6 @@ def measure(
         raise KatachiError("no models to measure")
     for model in models:
         check_games(corpus, model.features)
-    tell = progress or (lambda _done, _total: None)
     groups = _groups(models)
     tasks = [
         range(a, min(a + GAMES_PER_TASK, len(corpus)))
@@ -141,12 +140,12 @@ def measure(
             else:
                 found[number] = known
                 done += len(games)
-        tell(done, total)
+        progress("measuring", done, total)
         for number, parts in _run(chosen, corpus, {n: tasks[n] for n in left}, jobs):
             _keep(folder, corpus, tasks[number], parts)
             found[number] = parts
             done += len(tasks[number])
-            tell(done, total)
+            progress("measuring", done, total)
         for which, m in enumerate(group):
             results[m] = [
                 replace(found[n][which], game=found[n][which].game + tasks[n].start)
@@ -221,28 +220,19 @@ _NAMES: Final = tuple(f.name for f in fields(Measured))
 def _keep(folder: Path | None, corpus: Corpus, games: range, parts: list[Measured]) -> None:
     if folder is None:
         return
-    buffer = io.BytesIO()
-    columns: dict[str, npt.NDArray[Any]] = {
+    columns = {
         f"{which}-{name}": getattr(part, name)
         for which, part in enumerate(parts)
         for name in _NAMES
     }
-    np.savez(buffer, **columns)  # type: ignore[arg-type]
     with suppress(KatachiError):  # a full disk costs the cache, not the result
-        write_whole(_file(folder, corpus, games), buffer.getvalue())
+        keep_columns(_file(folder, corpus, games), columns)
 
 
 def _recall(
     folder: Path | None, corpus: Corpus, games: range, models: int
 ) -> list[Measured] | None:
-    if folder is None:
+    found = None if folder is None else kept_columns(_file(folder, corpus, games))
+    if found is None or len(found) != models * len(_NAMES):
         return None
-    try:
-        # From memory: numpy leaves a damaged file open.
-        data = io.BytesIO(_file(folder, corpus, games).read_bytes())
-        with np.load(data) as found:
-            return [
-                Measured(*(found[f"{which}-{name}"] for name in _NAMES)) for which in range(models)
-            ]
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
-        return None
+    return [Measured(*(found[f"{which}-{name}"] for name in _NAMES)) for which in range(models)]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from itertools import repeat
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -12,7 +13,10 @@ from katachi.models.elo import ELO, elo
 from katachi.models.model import Model
 from katachi.models.pairs import Pair
 from katachi.patterns.family import Family
+from katachi.patterns.shapes.answers import Answers
 from katachi.patterns.shapes.dictionary import Shapes
+
+_DRAWN: Final = 4096  # shapes that are drawn at once: much faster than one by one
 
 
 class Rating(NamedTuple):
@@ -44,22 +48,19 @@ class Rater:
     def __init__(self, model: Model) -> None:
         self._model = model
         self._scale = model.predictor.scale
-        self.families = {family.name: family for family in model.features.families}
+        whole = model.features.position_families
+        self.families = {family.name: family for family in (*model.features.families, *whole)}
+        self.position = frozenset(family.name for family in whole)  # those of the position
         self._pairs = {pair.name: pair for pair in model.predictor.pairs}
 
-    def rating(self, name: str, number: int, *, draw: bool = True) -> Rating:
-        """The rating of a level, from 1, of a family or pair. Unless `draw`, there is no drawing:
-        it takes longer than the rest.
-        """
+    def rating(self, name: str, number: int, drawing: str = "") -> Rating:
+        """The rating of a level, from 1, of a family or pair, with this drawing."""
         found, at = self._model.predictor.ratings[name], number - 1
         gamma = float(found.gamma[at])
-        drawing = ""
         if name in self._pairs:
             level, sentence = self._of_pair(self._pairs[name], number)
         else:
             level, sentence = _of_family(self._model, self.families[name], number)
-            if draw and (where := self.shape(name, number)):
-                drawing = where[0].draw(where[1])
         return Rating(
             name,
             number,
@@ -80,6 +81,14 @@ class Rater:
             return None
         return self._model.features.dictionaries[family.dictionary], family.first + number - 1
 
+    def drawings(self, name: str, numbers: Sequence[int]) -> list[str]:
+        """The drawing of each of these levels: "" unless they are shapes."""
+        where = self.shape(name, 1)
+        if where is None:
+            return [""] * len(numbers)
+        shapes, first = where
+        return shapes.drawings([first + number - 1 for number in numbers])
+
     def _of_pair(self, pair: Pair, number: int) -> tuple[str, str]:
         words, sentences = [], []
         for name, level in zip((pair.one, pair.two), pair.levels(number), strict=True):
@@ -87,8 +96,18 @@ class Rater:
                 None if self.families[name].dictionary else self.families[name].levels[level - 1]
             )
             words.append(known.name if known else str(level))
-            sentences.append(known.sentence if known else "makes a known shape")
+            sentences.append(known.sentence if known else self._words(name))
         return " × ".join(words), " and ".join(sentences)
+
+    def _words(self, name: str) -> str:
+        answers = is_answer(self._model, self.families[name])
+        return "answers the last move in a known way" if answers else "makes a known shape"
+
+
+def is_answer(model: Model, family: Family) -> bool:
+    """Whether a family's levels are answers to the last move."""
+    shapes = model.features.dictionaries.get(family.dictionary)
+    return shapes is not None and isinstance(shapes.templates, Answers)
 
 
 def _of_family(model: Model, family: Family, number: int) -> tuple[str, str]:
@@ -97,11 +116,13 @@ def _of_family(model: Model, family: Family, number: int) -> tuple[str, str]:
         return level.name, level.sentence
     shapes = model.features.dictionaries[family.dictionary]
     shape = family.first + number - 1
-    radius = shapes.templates.radii[shapes.rings[shape]]
-    return f"{shape + 1} (radius {radius})", "makes this shape"
+    templates, ring = shapes.templates, shapes.rings[shape]
+    if isinstance(templates, Answers):
+        return f"{shape + 1} ({templates.labels[ring]})", "answers the last move like this"
+    return f"{shape + 1} (radius {templates.radii[ring]})", "makes this shape"
 
 
-def ratings_of(model: Model, name: str, levels: list[int] | None = None) -> Iterator[Rating]:
+def ratings_of(model: Model, name: str, levels: Sequence[int] | None = None) -> Iterator[Rating]:
     """The ratings of a family or pair, in the order of its levels, or of these levels only.
 
     Raises KatachiError if there is no such family.
@@ -109,8 +130,10 @@ def ratings_of(model: Model, name: str, levels: list[int] | None = None) -> Iter
     _check_family(model, name)
     rater = Rater(model)
     size = len(model.predictor.ratings[name].gamma)
-    for number in range(1, size + 1) if levels is None else levels:
-        yield rater.rating(name, number)
+    wanted = range(1, size + 1) if levels is None else levels
+    for first in range(0, len(wanted), _DRAWN):
+        some = wanted[first : first + _DRAWN]
+        yield from map(rater.rating, repeat(name), some, rater.drawings(name, some))
 
 
 def _check_family(model: Model, name: str) -> None:

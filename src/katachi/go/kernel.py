@@ -11,6 +11,9 @@ Rules for kernels, each learnt the hard way:
 - A kernel that is given an array counts references to it, atomically, at each call, and to each
   array of a tuple. One that makes no arrays need not: `@lean`, or `@inlined`, which is no call.
   What a playout calls for every move is `@inlined`.
+- A kernel that Python calls gives back numbers, not arrays: it is given the arrays to write to.
+  What an array needs to become an object of Python would be lost where another kernel that calls
+  this one was loaded before, and the process would end.
 - Numba does not notice when a kernel *called* by a cached kernel changes in another file. The
   cache folder is therefore named after a digest of the source of all packages with kernels.
 """

@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from sgfmill import sgf, sgf_moves
 
 from katachi.errors import KatachiError
 from katachi.go import points as glossary
@@ -28,7 +27,7 @@ from katachi.go.board import (
 from katachi.go.diagram import draw_diagram, parse_diagram
 from katachi.go.ladder import LadderWork, ladder_work, taken_in_ladder
 from katachi.go.liberties import liberty_points
-from katachi.go.points import BLACK, COLOUR_NAMES, EMPTY, NONE, PASS, WHITE
+from katachi.go.points import BLACK, COLOUR_NAMES, EMPTY, NONE, PASS
 from katachi.go.score import area_owners, area_score
 from katachi.go.superko import legal_without_repeat, play_all, repeats
 
@@ -89,43 +88,6 @@ class Position:
     def from_diagram(cls, text: str, to_move: int = BLACK) -> Position:
         """The position of a text diagram (see `katachi.go.diagram`). Raises ValueError."""
         return cls.from_stones(*parse_diagram(text), to_move=to_move)
-
-    @classmethod
-    def from_sgf(cls, source: str | bytes, move: int | None = None) -> Position:
-        """The position after `move` moves of the main line, or after all of them.
-
-        For one sound game whose setup stones are in the root; `katachi.parse_games` reads damaged
-        files and whole collections. Raises ValueError if the text is no such game or has fewer
-        moves, IllegalMove (with the number of the move) if the game breaks the rules.
-        """
-        data = source.encode() if isinstance(source, str) else source
-        try:
-            game = sgf.Sgf_game.from_bytes(data)
-            size = game.get_size()
-            if not glossary.MIN_SIZE <= size <= glossary.MAX_SIZE:
-                raise ValueError(f"board size {size} is not between 2 and 19")
-            start, plays = sgf_moves.get_setup_and_moves(game)
-        except ValueError as error:
-            raise ValueError(f"not a sound SGF game: {error or 'a bad value'}") from None
-        if move is not None and not 0 <= move <= len(plays):
-            raise ValueError(f"the game has {len(plays)} moves, not {move}")
-        number = {"b": BLACK, "w": WHITE}
-        colors = np.zeros(glossary.AREA, np.uint8)
-        # sgfmill counts rows from below
-        for colour, (line, col) in start.list_occupied_points():
-            colors[glossary.point(size - 1 - line, col)] = number[colour]
-        shown = plays if move is None else plays[:move]
-        root = game.get_root()
-        turn = root.get("PL") if root.has_property("PL") else "b"
-        first = number[plays[0][0] if plays else turn]
-        position = cls.from_stones(size, colors, first)
-        for count, (colour, place) in enumerate(shown, 1):
-            p = PASS if place is None else glossary.point(size - 1 - place[0], place[1])
-            try:
-                position.play(p, number[colour])
-            except IllegalMove as error:
-                raise IllegalMove(f"move {count}: {error}", error.reason) from None
-        return position
 
     def copy(self) -> Position:
         """An independent copy."""

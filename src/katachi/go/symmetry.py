@@ -1,7 +1,7 @@
 """The 8 symmetries of the board as tables of points.
 
 Symmetry s = 0 … 7: bit 0 mirrors left and right, bit 1 mirrors top and bottom, bit 2 then
-exchanges rows and columns. 0 is the identity; INVERSE gives each one's inverse.
+exchanges rows and columns. 0 is the identity.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import numpy.typing as npt
 from katachi.go.points import AREA, point
 
 SYMMETRIES: Final = 8
-INVERSE: Final = (0, 1, 2, 3, 4, 6, 5, 7)
 
 
 def transform(row: int, col: int, size: int, symmetry: int) -> tuple[int, int]:

@@ -39,6 +39,7 @@ _core: Any = numba.core
 caching, codegen, compiler = _core.caching, _core.codegen, _core.compiler
 dispatcher, registry, typed_passes = _core.dispatcher, _core.registry, _core.typed_passes
 register_pass = _core.compiler_machinery.register_pass
+types = _core.types
 
 
 class _PartLibrary(codegen.JITCodeLibrary):  # type: ignore[misc,name-defined]
@@ -182,6 +183,13 @@ def _little_collecting() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
+def _has_array(found: Any) -> bool:
+    """Whether a type of Numba is an array, or a tuple with one in it."""
+    if isinstance(found, types.BaseTuple):
+        return any(map(_has_array, found.types))
+    return isinstance(found, types.Array)
+
+
 class _BackEnd(dispatcher._FunctionCompiler):  # type: ignore[misc,name-defined]
     """Makes parts whole."""
 
@@ -195,6 +203,9 @@ class _BackEnd(dispatcher._FunctionCompiler):  # type: ignore[misc,name-defined]
     def _whole(self, args: Any) -> Any:
         self.part.compile(tuple(args))
         part = self.part.overloads[tuple(args)]
+        if _has_array(part.signature.return_type):
+            name = self.part.py_func.__name__
+            raise TypeError(f"{name} gives an array back to Python: give it one to write to")
         target = part.target_context
         library = target.codegen().create_library(part.library.name)
         library.enable_object_caching()

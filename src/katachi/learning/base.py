@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from katachi.errors import KatachiError
 from katachi.models.model import Model
 from katachi.models.predictor import RESTORERS, Restore
-from katachi.patterns.catalogue import CATALOGUES, Catalogue
+from katachi.patterns.catalogue import CATALOGUES, Catalogue, Harvest
 from katachi.patterns.features import WAYS
 from katachi.records.corpus import Corpus
 
@@ -86,6 +86,8 @@ LEARNERS: dict[str, Learner | str] = {
     "ranking": "katachi.learning.ranking.learner:LEARNER",
     "frequency": "katachi.learning.frequency.learner:LEARNER",
     "maxent": "katachi.learning.maxent.learner:LEARNER",
+    "factors": "katachi.learning.interactions.learner:FACTORS",
+    "hidden": "katachi.learning.interactions.learner:HIDDEN",
 }
 
 
@@ -220,7 +222,12 @@ def continued_settings(start: Model, settings: Settings) -> Settings:
 def check_settings(settings: Settings) -> None:
     """Raises KatachiError for settings that make no sense, whatever the games are."""
     learner_named(settings.learner).check(settings)
-    catalogue, known = settings.catalogue, family_names(settings.catalogue)
+    catalogue = settings.catalogue
+    known = [
+        *family_names(catalogue),
+        *(f.name for f in catalogue.position),
+        *_dictionary_families(catalogue.position_harvests),
+    ]
     for name in settings.without:
         if name not in known:
             raise KatachiError(
@@ -233,10 +240,16 @@ def check_settings(settings: Settings) -> None:
 
 
 def family_names(catalogue: Catalogue) -> list[str]:
-    """All names that families of a catalogue may have, whatever way its shapes are taken."""
-    known = [f.name for f in catalogue.families]
-    for plan in catalogue.harvests:
-        known += [plan.dictionary, *(f"{plan.dictionary}-{r}" for r in plan.templates.radii)]
+    """All names that the candidates' families of a catalogue may have, whatever way its shapes are
+    taken.
+    """
+    return [*(f.name for f in catalogue.families), *_dictionary_families(catalogue.harvests)]
+
+
+def _dictionary_families(harvests: tuple[Harvest, ...]) -> list[str]:
+    known = []
+    for plan in harvests:
+        known += [plan.dictionary, *(f"{plan.dictionary}-{r}" for r in plan.templates.labels)]
     return known
 
 

@@ -7,19 +7,18 @@ same questions in the same order gets the answers that are known already, and wo
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Mapping
 from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Any, Final
-from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
-from katachi.folders import source_digest, write_whole
+from katachi.folders import source_digest
+from katachi.tensors import keep_columns, kept_columns
 
 Vector = npt.NDArray[np.float64]
 
@@ -113,9 +112,8 @@ class Ring:
         """Keep the next state. Raises KatachiError if it cannot be written."""
         if self._path is None:
             return
-        buffer = io.BytesIO()
-        np.savez(buffer, number=number, source=self._source, **state)
-        write_whole(self._file(number), buffer.getvalue())
+        told = {"number": number, "source": self._source, **state}
+        keep_columns(self._file(number), told)
 
     def recall(self) -> list[dict[str, npt.NDArray[Any]]]:
         """The states up to the last one, as many as are there without a gap; the first of all has
@@ -139,10 +137,6 @@ class Ring:
         return self._path.with_name(f"{self._path.name}-{number % self._size}.npz")
 
     def _read(self, path: Path) -> dict[str, npt.NDArray[Any]] | None:
-        try:
-            with np.load(io.BytesIO(path.read_bytes())) as found:
-                state = dict(found)
-        except (OSError, ValueError, KeyError, EOFError, BadZipFile):
-            return None
+        state = kept_columns(path) or {}
         right = {"number", "source"} <= state.keys() and str(state["source"]) == self._source
         return state if right else None

@@ -37,7 +37,7 @@ from katachi.patterns.shapes.dictionary import Shapes, join_shapes, load_shapes
 from katachi.patterns.shapes.harvest import harvest, sieve_bits_for
 from katachi.patterns.shapes.sieve import SIEVE_BITS
 from katachi.patterns.shapes.templates import STERN_TEMPLATES
-from katachi.progress import Progress, named, silent
+from katachi.progress import Progress, named, silent, stage
 from katachi.records.corpus import Corpus
 
 
@@ -63,13 +63,14 @@ class Work:
         yield
         self.seconds[name] = round(time.perf_counter() - start, 1)
 
-    def features(self, corpus: Corpus | None = None) -> Features:
+    def features(self, corpus: Corpus | None = None, *, position: bool = False) -> Features:
         """The features of the settings, with dictionaries that are harvested from the games, or
-        from `corpus`; those that are in the folder already are taken from there.
+        from `corpus`; those that are in the folder already are taken from there. `position`:
+        whether the families of the position are wanted, too.
         """
         settings = self.settings
         with self.stage("harvest"):
-            dictionaries = self._harvest(self.corpus if corpus is None else corpus)
+            dictionaries = self._harvest(self.corpus if corpus is None else corpus, position)
         all_radii = settings.all_radii
         return Features(
             settings.catalogue,
@@ -77,6 +78,7 @@ class Work:
             settings.catalogue.all_radii if all_radii is None else all_radii,
             settings.owner,
             frozenset(settings.without),
+            position=position,
         )
 
     def describe(
@@ -100,15 +102,18 @@ class Work:
             seed=seed,
             field=field,
             jobs=self.jobs,
-            progress=lambda done, total, _: self.tell(told, done, total),
+            progress=stage(self.tell, told),
         )
 
-    def _harvest(self, corpus: Corpus) -> dict[str, Shapes]:
+    def _harvest(self, corpus: Corpus, position: bool) -> dict[str, Shapes]:
         """A model that goes on learning keeps its own, and of Stern's patterns learns new ones,
         too.
         """
         settings, start = self.settings, self.start
-        harvests = [h for h in settings.catalogue.harvests if h.dictionary not in settings.without]
+        plans = settings.catalogue.harvests
+        if position:
+            plans += settings.catalogue.position_harvests
+        harvests = [h for h in plans if h.dictionary not in settings.without]
         many = any(plan.templates is STERN_TEMPLATES for plan in settings.catalogue.harvests)
         if start is not None and not many:
             return dict(start.features.dictionaries)

@@ -27,7 +27,7 @@ from katachi.go.points import PASS
 from katachi.go.position import Position
 from katachi.models.predictor import Levels, Parts, Predictor, restorer
 from katachi.patterns.catalogue import CATALOGUES, Catalogue
-from katachi.patterns.describe import describe
+from katachi.patterns.describe import described
 from katachi.patterns.features import Features, thread_watch
 from katachi.patterns.shapes.dictionary import Shapes, shapes_from_parts, shapes_to_parts
 from katachi.tensors import Kind, damaged, read_arrays, write_arrays
@@ -83,16 +83,14 @@ class Model:
         return dict(zip(points, zip(means, deviations, strict=True), strict=True))
 
     def described(self, position: Position) -> tuple[list[int], dict[str, npt.NDArray[Any]]]:
-        """(every legal point, and PASS; their levels by family).
+        """(every legal point, and PASS; their levels by family: see `katachi.patterns.describe`).
 
         Raises KatachiError on a board size that the shapes were not harvested on.
         """
         self.features.check_size(position.size, "the position")
         situation = thread_watch(self.features, position.size).look(position.board)
-        columns = describe(situation, self.features.families)
-        names = [family.name for family in self.features.families]
         points = situation.candidates[: situation.count].tolist()
-        return points, dict(zip(names, columns, strict=True))
+        return points, described(situation, self.features)
 
     def team(self, position: Position, move: int) -> dict[str, tuple[int, float]]:
         """Family → (level, gamma) of the features of a legal move.
@@ -136,6 +134,8 @@ class Model:
             "owner": features.owner,
             "without": sorted(features.without),
             "families": {f.name: f.size for f in features.families},
+            "position": features.position,
+            "position_families": {f.name: f.size for f in features.position_families},
             "dictionaries": dictionaries,
             "about": dict(self.about),
             "playout": None,
@@ -223,9 +223,10 @@ def _features(parts: Parts, known: Mapping[str, Catalogue]) -> Features:
         bool(header["all_radii"]),
         bool(header["owner"]),
         frozenset(header["without"]),
+        position=bool(header.get("position", False)),
     )
-    found = {f.name: f.size for f in features.families}
-    told = dict(header["families"])
+    found = {f.name: f.size for f in (*features.families, *features.position_families)}
+    told = {**header["families"], **header.get("position_families", {})}
     for name, size in told.items():
         if found.get(name) != size:
             had = f" with {size} levels" if name in found else ""

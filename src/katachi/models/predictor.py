@@ -26,7 +26,7 @@ from katachi.models.pairs import Pair, check_pair
 Array: TypeAlias = npt.NDArray[Any]
 Vector: TypeAlias = npt.NDArray[np.float64]
 Starts: TypeAlias = npt.NDArray[np.int64]
-# family → [candidate] its level, 0 for none
+# family → [candidate] its level, 0 for none; of a family of the position: [position]
 Levels: TypeAlias = Mapping[str, Array]
 
 _COLUMNS: Final = {
@@ -57,6 +57,25 @@ class Judged(NamedTuple):
     chances: Vector  # [candidate] the probability that it is played
 
 
+class Member(NamedTuple):
+    """A feature: a level, from 1, of a family."""
+
+    family: str
+    level: int
+
+
+class Contribution(NamedTuple):
+    """A part of a candidate's log-strength: what these members bring, alone or together.
+
+    Of a part that is not `exact` all but the sum with the others is an approximation. One without
+    members is what the others leave.
+    """
+
+    members: tuple[Member, ...]
+    value: float
+    exact: bool = True
+
+
 class Parts(NamedTuple):
     """What of a model goes into its file: the header, as JSON, and arrays by name."""
 
@@ -71,7 +90,8 @@ class Predictor:
     predicts in another way has a class of its own made from this one.
 
     Moves are described by `columns`; those of other families do not matter. The candidates
-    starts[i] … starts[i + 1] are those of one position.
+    starts[i] … starts[i + 1] are those of one position. Families of the position may be among the
+    columns, with one level for each position: here they cancel, so they do not matter.
     """
 
     ratings: Mapping[str, Ratings]
@@ -134,6 +154,15 @@ class Predictor:
         """[candidate] the probability that it is played."""
         return self.judged(columns, starts).chances
 
+    def contributions(self, columns: Levels, candidate: int) -> list[Contribution]:
+        """What a candidate's log-strength is made of. The parts add up to it, or to it and a number
+        that all candidates of the position share. `columns` are of one position.
+        """
+        one = {name: columns[name][candidate : candidate + 1] for name in self.families}
+        one |= {pair.name: pair.column(one) for pair in self.pairs}
+        members = [Member(name, int(level[0])) for name, level in one.items() if level[0]]
+        return [Contribution((m,), float(np.log(self.factors[m.family][m.level]))) for m in members]
+
     def parts(self) -> Parts:
         """Its part of the file. The names of arrays that begin with "shapes/" or "playout/", and
         the words of the header that `Model` writes, are not free.
@@ -154,8 +183,9 @@ def multiply(products: Any, column: Any, factor: Any) -> None:
         products[at(i)] *= factor[at(column[at(i)])]
 
 
-# restore(parts of the file, family → number of levels) → the predictor. Raises ValueError,
-# LookupError, TypeError … if they do not fit each other.
+# restore(parts of the file, candidates' family → number of levels) → the predictor. The families of
+# the position are in the header, "position_families", as the features have them. Raises ValueError,
+# LookupError, TypeError … if the parts do not fit each other.
 Restore: TypeAlias = Callable[[Parts, Mapping[str, int]], Predictor]
 
 
@@ -194,6 +224,8 @@ RESTORERS: dict[str, Restore | str] = {
     "frequency": restored_predictor,
     "ranking": "katachi.learning.ranking.predictor:restored_score",
     "maxent": "katachi.learning.maxent.predictor:restored_reranking",
+    "factors": "katachi.learning.interactions.predictor:restored_factors",
+    "hidden": "katachi.learning.interactions.predictor:restored_hidden",
 }
 
 

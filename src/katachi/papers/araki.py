@@ -29,7 +29,7 @@ from katachi.patterns.features import Features
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.harvest import sieve_bits_for
 from katachi.processes import peak_megabytes
-from katachi.progress import named, stage
+from katachi.progress import named
 from katachi.records.corpus import Corpus
 
 SEED: Final = 1
@@ -176,7 +176,7 @@ def fitted(run: Run, corpus: Corpus, wanted: dict[str, Part]) -> dict[str, Model
                 how.options.rerank,
                 work / f"samples-{how.options.rerank}",
                 jobs=run.jobs,
-                progress=stage(run.progress, "ranking by frequency"),
+                progress=run.progress,
             )
             begin = time.perf_counter()
             model = fit_samples(

@@ -20,7 +20,7 @@ from katachi.patterns.competitions import describe_corpus
 from katachi.patterns.features import WAYS, Features
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.processes import peak_megabytes
-from katachi.progress import Progress
+from katachi.progress import stage
 from katachi.records.corpus import Corpus
 
 TRAIN, TEST = "kgs-train-652.tar.xz", "kgs-test-551.tar.xz"  # section 3.1
@@ -105,11 +105,7 @@ def _reproduce(run: Run, train: Corpus, test: Corpus, owner: bool, begin: float)
     }
     both = replace(ways["largest"], also=(ways["all-radii"],))
     competitions = describe_corpus(
-        train,
-        both,
-        work / "competitions",
-        jobs=run.jobs,
-        progress=lambda done, total, _: run.progress("describing", done, total),
+        train, both, work / "competitions", jobs=run.jobs, progress=run.progress
     )
     clock["describe"] = _lap(begin, clock)
     models = {}
@@ -124,7 +120,7 @@ def _reproduce(run: Run, train: Corpus, test: Corpus, owner: bool, begin: float)
                 settings.options,
                 kept=work / f"{name}.journal",
                 jobs=run.jobs,
-                progress=_fitting(run.progress, name),
+                progress=stage(run.progress, f"fitting {name}"),
             ).with_about(
                 seed=settings.seed,
                 games=len(train),
@@ -144,10 +140,6 @@ def _reproduce(run: Run, train: Corpus, test: Corpus, owner: bool, begin: float)
     run.write("report.json", done.data())
     discard(work)
     return done
-
-
-def _fitting(tell: Progress, name: str) -> Progress:
-    return lambda _stage, done, total: tell(f"fitting {name}", done, total)
 
 
 def compare_table_1(models: dict[str, Model]) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from katachi.errors import KatachiError
 from katachi.evaluation.report import STAGE_MOVES, uniforms
-from katachi.folders import write_whole
+from katachi.folders import check_file, write_whole
 from katachi.papers import numbers as papers
 
 if TYPE_CHECKING:
@@ -184,8 +184,7 @@ def write_figure(figure: Figure, path: Path) -> None:
     kind = path.suffix.lower().removeprefix(".")
     if kind not in kinds:
         raise KatachiError(f"{path} is no kind of picture we can draw: end its name in .png")
-    if not path.parent.is_dir():
-        raise KatachiError(f"the folder {path.parent} does not exist: make it, or name another")
+    check_file(path)
     picture = BytesIO()
     figure.savefig(picture, format=kind)
     write_whole(path, picture.getvalue())

@@ -19,7 +19,7 @@ from katachi.learning.train import corpus_digest, train
 from katachi.models.model import Model, load_model
 from katachi.patterns.shapes.dictionary import Shapes, load_shapes
 from katachi.patterns.shapes.harvest import harvest
-from katachi.progress import Progress, named, silent, stage
+from katachi.progress import Progress, named, silent
 from katachi.records.corpus import Corpus, join
 from katachi.records.read import read_games
 
@@ -91,8 +91,7 @@ class Run:
 
     def measured(self, models: Mapping[str, Model], test: Corpus) -> dict[str, Measured]:
         """How well these models predict the moves of the games."""
-        tell = stage(self.progress, "measuring")
-        found = measure(list(models.values()), test, jobs=self.jobs, progress=tell)
+        found = measure(list(models.values()), test, jobs=self.jobs, progress=self.progress)
         return dict(zip(models, found, strict=True))
 
     def write(self, name: str, data: Any) -> None:

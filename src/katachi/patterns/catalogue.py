@@ -9,14 +9,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from katachi.patterns.families import distance, light, position, shape, strings, tactics
+from katachi.patterns.families import (
+    contact,
+    distance,
+    light,
+    offsets,
+    position,
+    shape,
+    strings,
+    tactics,
+    whole,
+)
 from katachi.patterns.family import Family
+from katachi.patterns.shapes.answers import ANSWERS, LAST_MOVE, AnyTemplates
 from katachi.patterns.shapes.templates import (
     COULOM_CIRCLES,
     LIBERTY_CIRCLES,
     MARKED_CIRCLES,
     STERN_TEMPLATES,
-    Templates,
 )
 
 
@@ -24,7 +34,7 @@ class Harvest(NamedTuple):
     """How a dictionary of shapes is harvested: see katachi.patterns.shapes.harvest."""
 
     dictionary: str
-    templates: Templates
+    templates: AnyTemplates
     rule: str
     min_count: int
 
@@ -34,13 +44,17 @@ class Catalogue:
     """A named sequence of families, with different names, and the harvests of its shapes.
 
     `all_radii`: whether each template is a family, rather than the largest shape, unless one says
-    otherwise.
+    otherwise. `position`: families of the whole position, the same for all candidates: see
+    katachi.patterns.families.whole. Only features that want them have them. `position_harvests`:
+    those of dictionaries whose families are of the position.
     """
 
     name: str
     families: tuple[Family, ...]
     harvests: tuple[Harvest, ...] = ()
     all_radii: bool = False
+    position: tuple[Family, ...] = ()
+    position_harvests: tuple[Harvest, ...] = ()
 
 
 _PAPER_HARVEST = Harvest("shape", COULOM_CIRCLES, "candidates", 625)
@@ -81,14 +95,39 @@ EXTENDED = Catalogue(
         distance.CHAIN2,
         strings.EYE,
         position.LINE_STAGE,
+        offsets.OFFSET,
+        offsets.OFFSET2,
+        contact.OWN_WEAKEST,
+        contact.OPPONENT_WEAKEST,
+        contact.OWN_LARGEST,
+        contact.OPPONENT_LARGEST,
+        contact.CONTACT,
     ),
     (
         _PAPER_HARVEST,
         Harvest("shape-played", COULOM_CIRCLES, "played", 5),
         Harvest("shape-marked", MARKED_CIRCLES, "played", 5),
         Harvest("shape-liberties", LIBERTY_CIRCLES, "played", 5),
+        Harvest("answer", ANSWERS, "played", 5),
     ),
     all_radii=True,
+    position=(
+        whole.STAGE,
+        whole.LEGAL_MOVES,
+        whole.KO,
+        whole.TAKEN,
+        whole.OWN_ATARIS,
+        whole.OPPONENT_ATARIS,
+        whole.LAST_LINE,
+        whole.LAST_OFFSET,
+        whole.LAST_OFFSET2,
+        whole.LAST_LIBERTIES,
+        whole.LAST_SIZE,
+        whole.WEAKEST_LIBERTIES,
+        whole.WEAKEST_SIZE,
+        whole.LOCAL,
+    ),
+    position_harvests=(Harvest("last", LAST_MOVE, "played", 20),),
 )
 
 # Coulom 2007, section 4.1, and fights

@@ -6,7 +6,8 @@
                  winner.npy            uint16[c]: which of its candidates was played
                  game.npy, move.npy    int32[c], uint16[c]: game in the corpus, moves before it
                  point.npy             uint16[n]: the candidate's point
-                 <family>.npy          uint8, uint16 or uint32[n]: its level, 0 for none
+                 <family>.npy          uint8, uint16 or uint32[n]: its level, 0 for none; [c] where
+                                       the family is of the position
                  weight.npy            float32[n]: of a sampled field: how many it stands for
 
 A shard holds a fixed number of games (more where only some positions of each are taken), so any
@@ -17,7 +18,7 @@ that are missing. Each shard appears whole or not at all.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, as_completed
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -31,11 +32,13 @@ from katachi.errors import KatachiError
 from katachi.folders import alone_in, open_plan
 from katachi.go.board import new_board
 from katachi.go.points import MAX_SIZE
-from katachi.patterns.describe import describe
+from katachi.patterns.describe import described
+from katachi.patterns.family import Family
 from katachi.patterns.features import Features, Watch
 from katachi.patterns.field import Field, choose
 from katachi.patterns.shards import Columns, Shards, missing_shards, shard_folder, write_shard
 from katachi.patterns.workers import load, workers
+from katachi.progress import Progress, silent
 from katachi.records.corpus import Corpus
 from katachi.records.walk import walk_board
 
@@ -53,8 +56,6 @@ MANIFEST: Final = "manifest.json"
 WEIGHT: Final = "weight"  # the column of a sampled field
 
 _How: TypeAlias = tuple[Features, int | None, int, Field | None]  # see describe_games
-# progress(shards done, shards in all, competitions so far)
-Progress: TypeAlias = Callable[[int, int, int], None]
 
 
 def chosen_moves(corpus: Corpus, game: int, most: int | None, seed: int) -> set[int] | None:
@@ -83,14 +84,14 @@ def describe_games(
     `positions_per_game` only that many moves of each game, chosen at random. With a `field` only
     some candidates of each, and a column *weight*.
     """
-    families = features.families
+    families, whole = features.families, features.position_families
     names = [family.name for family in families]
     watch = Watch(features)
     board = new_board(MAX_SIZE)
     pieces: dict[str, list[Any]] = {name: [] for name in FIXED}
-    kept_columns: list[list[Any]] = [[] for _ in families]
-    pieces |= dict(zip(names, kept_columns, strict=True))
-    ragged = [("point", np.dtype("uint16")), *((f.name, f.dtype) for f in families)]
+    kept: dict[str, list[Any]] = {family.name: [] for family in (*families, *whole)}
+    pieces |= kept
+    ragged = [("point", np.dtype("uint16")), *((f.name, f.dtype) for f in (*families, *whole))]
     if field is not None:
         pieces[WEIGHT] = []
         ragged.append((WEIGHT, np.dtype("float32")))
@@ -104,16 +105,17 @@ def describe_games(
             if chosen is None or moves in chosen:
                 situation = watch.look(board)
                 candidates = situation.candidates[: situation.count].astype(np.uint16)
-                described = describe(situation, families)
+                found = described(situation, features)
                 winner = int(np.flatnonzero(candidates == p)[0])
                 if field is not None:
-                    some, weights = choose(field, names, described, winner, rng)
+                    levels = [found[name] for name in names]
+                    some, weights = choose(field, names, levels, winner, rng)
                     candidates = candidates[some]
-                    described = [column[some] for column in described]
+                    found |= {name: found[name][some] for name in names}
                     winner = int(np.searchsorted(some, winner))
                     pieces["weight"].append(weights)
-                for kept, column in zip(kept_columns, described, strict=True):
-                    kept.append(column)
+                for name, column in found.items():
+                    kept[name].append(column)
                 pieces["point"].append(candidates)
                 pieces["starts"].append(len(candidates))
                 pieces["winner"].append(winner)
@@ -126,8 +128,8 @@ def describe_games(
         elif name != "point":
             columns[name] = np.array(pieces[name], dtype)
     for name, wanted in ragged:
-        whole = pieces[name] or [np.zeros(0)]
-        columns[name] = np.concatenate(whole).astype(wanted)
+        parts = pieces[name] or [np.zeros(0)]
+        columns[name] = np.concatenate(parts).astype(wanted)
     return columns
 
 
@@ -140,12 +142,12 @@ def describe_corpus(
     seed: int = 1,
     field: Field | None = None,
     jobs: int = 1,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Competitions:
     """Describe every move of the corpus into a folder, or go on where a run before has stopped.
 
     `positions_per_game`: only so many moves of each game, chosen at random by the seed; `field`:
-    only some candidates of each, with weights. Raises
+    only some candidates of each, with weights. `progress` is told shards. Raises
     KatachiError if the corpus is empty, the folder holds something else or competitions of other
     games or settings, or a game's board size is none of the dictionaries'.
     """
@@ -159,9 +161,8 @@ def describe_corpus(
     plan = {
         "format": FORMAT,
         "catalogue": features.catalogue.name,
-        "families": [
-            {"name": f.name, "levels": f.size, "dtype": str(f.dtype)} for f in features.families
-        ],
+        "families": _told(features.families),
+        "position": _told(features.position_families),
         "shapes": {name: _digest(s.keys) for name, s in features.dictionaries.items()},
         "games": len(corpus),
         "moves": int(corpus.moves.sum()),
@@ -176,14 +177,11 @@ def describe_corpus(
         other = "competitions of other games or settings, or something else"
         open_plan(folder, plan, other, MANIFEST)
         missing = missing_shards(folder, shards)
-        tell = progress or (lambda _done, _total, _competitions: None)
-        competitions = 0
-        tell(shards - len(missing), shards, competitions)
+        progress("describing", shards - len(missing), shards)
         ranges = {n: range(n * each, min((n + 1) * each, len(corpus))) for n in missing}
         how = (features, positions_per_game, seed, field)
-        for done, count in enumerate(_make(corpus, how, folder, ranges, jobs), 1):
-            competitions += count
-            tell(shards - len(missing) + done, shards, competitions)
+        for done, _ in enumerate(_make(corpus, how, folder, ranges, jobs), 1):
+            progress("describing", shards - len(missing) + done, shards)
         return load_competitions(folder)
 
 
@@ -200,6 +198,10 @@ def games_per_shard(positions_per_game: int | None) -> int:
     if positions_per_game is None:
         return GAMES_PER_SHARD
     return max(GAMES_PER_SHARD, GAMES_PER_SHARD * 200 // positions_per_game)
+
+
+def _told(families: tuple[Family, ...]) -> list[dict[str, Any]]:
+    return [{"name": f.name, "levels": f.size, "dtype": str(f.dtype)} for f in families]
 
 
 def _digest(numbers: npt.NDArray[Any]) -> str:
@@ -254,8 +256,13 @@ class Competitions:
 
     @property
     def families(self) -> list[str]:
-        """The names of the families, in the order of the catalogue."""
+        """The names of the candidates' families, in the order of the catalogue."""
         return [family["name"] for family in self.manifest["families"]]
+
+    @property
+    def position(self) -> list[str]:
+        """The names of the position's families: a column has one level for each competition."""
+        return [family["name"] for family in self.manifest.get("position", [])]
 
     @property
     def count(self) -> int:
@@ -281,29 +288,32 @@ def load_competitions(folder: Path) -> Competitions:
         )
     manifest = _manifest(folder)
     try:
-        types = FIXED | {str(f["name"]): str(f["dtype"]) for f in manifest["families"]}
+        whole = manifest.get("position", [])  # older ones have none
+        types = FIXED | {str(f["name"]): str(f["dtype"]) for f in (*manifest["families"], *whole)}
+        once = ["winner", "game", "move", *(str(f["name"]) for f in whole)]
         if manifest["field"] is not None:
             types[WEIGHT] = "float32"
         shards = Shards(folder, int(manifest["shards"]), list(types))
     except (KeyError, TypeError, ValueError):
         raise KatachiError(f"{folder}/manifest.json is damaged: describe the games again") from None
     for number, shard in enumerate(shards):  # each opens, or says what is wrong with it
-        if not _fit(shard, types):
+        if not _fit(shard, types, once):
             raise KatachiError(
                 f"{shard_folder(folder, number)} is damaged: remove it and describe the games again"
             )
     return Competitions(manifest, shards)
 
 
-def _fit(shard: Columns, types: dict[str, str]) -> bool:
-    """Whether the columns have the types and lengths that they should. Their numbers are not looked
-    at: they are mapped into memory, and much more than that holds.
+def _fit(shard: Columns, types: dict[str, str], once: list[str]) -> bool:
+    """Whether the columns have the types and lengths that they should; those named in `once` have
+    one number for each competition. The numbers are not looked at: they are mapped into memory, and
+    much more than that holds.
     """
     if any(shard[name].ndim != 1 or shard[name].dtype != dtype for name, dtype in types.items()):
         return False
     competitions, candidates = len(shard["winner"]), len(shard["point"])
     lengths = dict.fromkeys(types, candidates)
-    lengths |= dict.fromkeys(("winner", "game", "move"), competitions)
+    lengths |= dict.fromkeys(once, competitions)
     lengths["starts"] = competitions + 1
     if any(len(shard[name]) != length for name, length in lengths.items()):
         return False

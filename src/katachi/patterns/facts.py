@@ -116,6 +116,40 @@ def touched_strings(b: Board, p: int, colour: int) -> tuple[int, int, int, int]:
     return north, west, east, south
 
 
+# The classes of `liberty_class` and `size_class`: names, and words
+LIBERTY_CLASSES: Final = (
+    ("1", "one liberty"),
+    ("2", "two liberties"),
+    ("3", "three liberties"),
+    ("4", "four liberties"),
+    ("5", "five liberties"),
+    ("≥ 6", "six liberties or more"),
+)
+SIZE_CLASSES: Final = (
+    ("1", "one stone"),
+    ("2", "two stones"),
+    ("3-4", "three or four stones"),
+    ("5-8", "five to eight stones"),
+    ("≥ 9", "nine stones or more"),
+)
+
+
+@inlined
+def liberty_class(liberties: int) -> int:
+    """The class of a string's number of liberties, from 1."""
+    return min(liberties, 6)
+
+
+@inlined
+def size_class(stones: int) -> int:
+    """The class of a number of stones, 1 or more, from 1."""
+    if stones <= 2:
+        return stones
+    if stones <= 4:
+        return 3
+    return 4 if stones <= 8 else 5
+
+
 @lean
 def strings_with(b: Board, colour: int, liberties: int, out: Any) -> int:
     """Write the heads of the strings of this colour with so many liberties; returns how many."""

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 
 class Level(NamedTuple):
-    """One feature: its name, and the rest of a sentence for students after "This move …"."""
+    """One feature: its name, and the rest of a sentence for students after "This move …", or, of a
+    family of the position, after "The position …".
+    """
 
     name: str
     sentence: str
@@ -39,6 +41,8 @@ class Family:
     `level(context, point)` is a kernel or a plain function. `prepare(context)`, where there is one,
     is called first in each position: what `level` wants to know of it goes to `context.notes`. A
     pass has no level, and is not asked about, unless `of_pass`.
+
+    A family of the position (`Catalogue.position`) is asked once in each position, about a pass.
 
     A family of shapes has no `level`: `write(situation, out)` fills a column of zeros. Its levels,
     if it has none of its own, are `shapes` shapes of a `dictionary`, from number `first` on.

@@ -12,8 +12,10 @@ from weakref import WeakKeyDictionary
 from katachi.errors import KatachiError
 from katachi.go.board import Board
 from katachi.patterns.catalogue import CATALOGUES, Catalogue
+from katachi.patterns.families.answer import answer_families
 from katachi.patterns.families.shape import shape_families
 from katachi.patterns.family import Family
+from katachi.patterns.shapes.answers import Answers
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.keys import empty_codes, follow
 from katachi.patterns.shapes.templates import tables
@@ -26,9 +28,11 @@ WAYS: Final = {"largest": False, "all-radii": True}  # how to take shapes → al
 class Features:
     """A catalogue, its dictionaries by name, and whether the slow families are wanted.
 
-    `all_radii`: each template of a dictionary is a family of its own; else its largest shape is.
+    `all_radii`: each template of a dictionary is a family of its own; else its largest shape is. Of
+    answers each kind always is.
     `without`: names of families that are left out. `also`: features of other models of the same
     games and dictionaries, whose families come after these, so that positions are described once.
+    `position`: whether the families of the position are wanted, too.
     """
 
     catalogue: Catalogue
@@ -37,13 +41,19 @@ class Features:
     owner: bool = False
     without: frozenset[str] = frozenset()
     also: tuple[Features, ...] = ()
+    position: bool = False
 
     @cached_property
     def families(self) -> tuple[Family, ...]:
-        """The families, in the order of their columns: shapes come last. Names are different."""
+        """The candidates' families, in the order of their columns: shapes come last. Names are
+        different.
+        """
         wanted = [f for f in self.catalogue.families if self.owner or not f.slow]
         for name, shapes in self.dictionaries.items():
-            wanted += shape_families(name, shapes, self.all_radii)
+            if not isinstance(shapes.templates, Answers):
+                wanted += shape_families(name, shapes, self.all_radii)
+            elif not shapes.templates.of_position:
+                wanted += answer_families(name, shapes)
         if len({f.name for f in wanted}) < len(wanted):
             raise KatachiError(f"two families of {self.catalogue.name} have one name")
         own = [f for f in wanted if f.name not in self.without]
@@ -53,12 +63,37 @@ class Features:
             names |= {f.name for f in own}
         return tuple(own)
 
+    @cached_property
+    def position_families(self) -> tuple[Family, ...]:
+        """The families of the position, in the order of their columns; none unless they are wanted.
+        Their names are different, and none is a candidates' family's.
+        """
+        wanted = [f for f in self.catalogue.position if self.owner or not f.slow]
+        for name, shapes in self.dictionaries.items():
+            if isinstance(shapes.templates, Answers) and shapes.templates.of_position:
+                wanted += answer_families(name, shapes)
+        names = {f.name for f in wanted}
+        if len(names) < len(wanted) or not names.isdisjoint(f.name for f in self.families):
+            raise KatachiError(f"two families of {self.catalogue.name} have one name")
+        own = [f for f in wanted if f.name not in self.without] if self.position else []
+        for other in self.also:
+            names = {f.name for f in own}
+            own += [f for f in other.position_families if f.name not in names]
+        return tuple(own)
+
     def __reduce__(self) -> Any:
         """Families do not travel between processes, since they hold functions: names do."""
         if CATALOGUES.get(self.catalogue.name) is not self.catalogue:
             raise KatachiError("a catalogue of one's own is described by one process: jobs=1")
-        others = (dict(self.dictionaries), self.all_radii, self.owner, self.without, self.also)
-        return _restored, (self.catalogue.name, *others)
+        return _restored, (
+            self.catalogue.name,
+            dict(self.dictionaries),
+            self.all_radii,
+            self.owner,
+            self.without,
+            self.also,
+            self.position,
+        )
 
     def check_size(self, size: int, where: str) -> None:
         """Raises KatachiError if a dictionary was not harvested on boards of this size."""
@@ -100,7 +135,11 @@ class Watch:
 
     def __init__(self, features: Features) -> None:
         self.situation = Situation(dictionaries=features.dictionaries)
-        self._templates = {s.templates.name: s.templates for s in features.dictionaries.values()}
+        self._templates = {
+            templates.name: templates
+            for shapes in features.dictionaries.values()
+            for templates in shapes.templates.followed
+        }
         self._codes: dict[str, object] = {}
 
     def start(self, size: int) -> None:

@@ -19,12 +19,13 @@ from katachi.patterns.family import Family
 Writer = Callable[..., None]
 
 
-def made_of(name: str, families: Sequence[Family]) -> Writer:
+def made_of(name: str, families: Sequence[Family], whole: bool = False) -> Writer:
     """A function, to be compiled, that writes the levels of all these families.
 
     It is called as `name(context, candidates, n, wanted, out)`, where the last of the n candidates
     is PASS. The levels go into out ([family, at least n]), a row to each family. Rows that are not
-    wanted (bool[family]) stay as they are.
+    wanted (bool[family]) stay as they are. `whole`: the families are of the position. PASS is the
+    only candidate then, and all of them are asked about it.
     """
     known: dict[str, Any] = {"__name__": __name__, "at": at, "int64": int64}
     source = [f"def {name}(context, candidates, n, wanted, out):"]
@@ -34,10 +35,11 @@ def made_of(name: str, families: Sequence[Family]) -> Writer:
         if family.prepare is not None:
             known[f"prepare{k}"] = family.prepare
             source.append(f"        prepare{k}(context)")
-        if not family.of_pass:
+        asked = whole or family.of_pass
+        if not asked:
             source.append(f"        out[{k}, n - 1] = 0")
         source += [
-            f"        for i in range({'n' if family.of_pass else 'n - 1'}):",
+            f"        for i in range({'n' if asked else 'n - 1'}):",
             f"            out[{k}, at(i)] = level{k}(context, int64(candidates[at(i)]))",
         ]
     # Numba keeps what it has compiled by the file and the name of the function. The file is this
@@ -61,3 +63,7 @@ OTHERS: Final = tuple(
     )
 )
 write_others = kernel(made_of("write_others", OTHERS))
+
+# Those of the position.
+WHOLE: Final = tuple(dict.fromkeys(f for c in BUILT_IN for f in c.position if f.level is not None))
+write_whole = kernel(made_of("write_whole", WHOLE, whole=True))

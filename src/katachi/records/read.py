@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
-from itertools import chain, islice
+from itertools import chain, islice, starmap
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from katachi.folders import cache_folder, mark_used, source_digest, writable
-from katachi.processes import process_pool
+from katachi.processes import in_order, process_pool
+from katachi.progress import Progress, silent
 from katachi.records.archives import Member
 from katachi.records.corpus import Corpus, corpus_of, join, load_corpus
 from katachi.records.game import SKIPPED, Notice
@@ -28,41 +27,36 @@ BATCH_FILES: Final = 400
 BATCH_BYTES: Final = 4 * 2**20
 INLINE_BATCHES: Final = 6  # so little is read faster than other processes start
 
-# progress(path, share of it done 0 … 1, games read from it)
-Progress: TypeAlias = Callable[[Path, float, int], None]
-
 
 def read_games(
     paths: Iterable[str | Path] | str | Path,
     *,
     jobs: int = 1,
     cache: bool = True,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Corpus:
     """All games of these files, archives and folders, in order.
 
     With `jobs` > 1 other processes help (call it under `if __name__ == "__main__"`); the result is
     the same for any number. With `cache` a path that has not changed is not parsed again.
+    `progress` is told games, path by path; of how many is a guess until the path is read.
     Raises KatachiError for a path that does not exist or holds no record at all, or an archive with
     unsafe names; whatever is wrong with single records is in the corpus's notices.
     """
     named = [paths] if isinstance(paths, str | Path) else list(paths)
-    parts = [_read_path(Path(path), jobs, cache, progress or _silent) for path in named]
+    parts = [_read_path(Path(path), jobs, cache, progress) for path in named]
     return join(parts)
 
 
-def _silent(_path: Path, _share: float, _games: int) -> None:
-    pass
-
-
 def _read_path(path: Path, jobs: int, cache: bool, progress: Progress) -> Corpus:
+    stage = f"reading {path.name or path}"
     stream = members(path)
     first = next(stream)  # raises at once if there is nothing to read
     home = cache_folder() / "corpora"
     store = home / _fingerprint(path) if cache and writable(home) else None
     if store is not None and (kept := _load(store)) is not None:
         mark_used(store)
-        progress(path, 1.0, len(kept))
+        progress(stage, len(kept), len(kept))
         return kept
     unfinished = store.with_suffix(".part") if store is not None else None
     if unfinished is not None:
@@ -72,7 +66,7 @@ def _read_path(path: Path, jobs: int, cache: bool, progress: Progress) -> Corpus
     for share, part in _parse(chain([first], stream), jobs, unfinished):
         parts.append(part)
         games += len(part)
-        progress(path, share, games)
+        progress(stage, games, round(games / share) if share else 0)
     corpus = join(parts)
     if store is not None and unfinished is not None:
         _keep(corpus, store)
@@ -135,33 +129,25 @@ def _parse(
     stream: Iterator[Member], jobs: int, unfinished: Path | None
 ) -> Iterator[tuple[float, Corpus]]:
     """(share of the stream done, corpus) batch by batch, in order."""
-    batches = enumerate(_batches(stream))
+    batches = (
+        (batch, None if unfinished is None else unfinished / f"{number:05}")
+        for number, batch in enumerate(_batches(stream))
+    )
     start = list(islice(batches, INLINE_BATCHES + 1))
     if jobs == 1 or len(start) <= INLINE_BATCHES:
-        for number, batch in chain(start, batches):
-            yield batch[-1].share, _read_batch(batch, _part(unfinished, number))
+        yield from starmap(_read_batch, chain(start, batches))
         return
-    waiting: deque[tuple[float, Future[Corpus]]] = deque()
     with process_pool(jobs) as pool:
-        for number, batch in chain(start, batches):
-            part = _part(unfinished, number)
-            waiting.append((batch[-1].share, pool.submit(_read_batch, batch, part)))
-            if len(waiting) > 3 * jobs:
-                share, future = waiting.popleft()
-                yield share, future.result()
-        while waiting:
-            share, future = waiting.popleft()
-            yield share, future.result()
+        yield from in_order(pool, _read_batch, chain(start, batches), 3 * jobs + 1)
 
 
-def _part(unfinished: Path | None, number: int) -> Path | None:
-    return unfinished / f"{number:05}" if unfinished is not None else None
-
-
-def _read_batch(batch: Sequence[Member], kept: Path | None) -> Corpus:
-    """The corpus of a batch; from `kept` if a run before has left it there, else put there."""
+def _read_batch(batch: Sequence[Member], kept: Path | None) -> tuple[float, Corpus]:
+    """(share of the stream done, corpus of the batch); from `kept` if a run before has left it
+    there, else put there.
+    """
+    share = batch[-1].share
     if kept is not None and (corpus := _load(kept)) is not None:
-        return corpus
+        return share, corpus
     games = []
     notices = []
     for member in batch:
@@ -174,4 +160,4 @@ def _read_batch(batch: Sequence[Member], kept: Path | None) -> Corpus:
     corpus = corpus_of(games, notices)
     if kept is not None:
         _keep(corpus, kept)
-    return corpus
+    return share, corpus

@@ -32,8 +32,8 @@ from katachi.search.found import Searched, is_enough, searched
 from katachi.search.gammas import PlayoutGammas, playout_gammas, uniform_gammas
 from katachi.search.gate import Gate
 from katachi.search.kept import KeptTree
+from katachi.search.mind import can_weigh
 from katachi.search.player import RESIGN, Budget, Choice, GameState, resumed
-from katachi.search.prior import is_product
 from katachi.search.settings import SearchSettings, parse_settings, priors
 from katachi.search.space import BLACKS, FULL, NODE, SIMULATIONS, WINNERS, Task, options_for
 from katachi.search.tree import FORBIDDEN, NODE_BYTES, ROOT, SearchTree, child_of, line, set_priors
@@ -299,7 +299,7 @@ class SearchPlayer:
                 known = all(size in s.sizes for s in model.features.dictionaries.values())
                 model = model if known else None
             self._weighs = model is not None
-            self._asks = model is not None and not is_product(model)
+            self._asks = model is not None and not can_weigh(model)
             for worker in self._workers:
                 worker.think_with(model, size)
         self._kept.take_over(game, [worker.space for worker in self._workers])

@@ -1,177 +1,270 @@
 """The full model's opinion of a position in the tree.
 
-`weigh` tells it in one kernel, without Python, for models whose team is a product of gammas over
-families of the board and over all radii of their shapes: the model that comes with Katachi is one.
+`weigh` tells it in one kernel, without Python, for models over families of the board, over all
+radii of their shapes and over answers to the last move: products of gammas, of which the model that
+comes with Katachi is one, and models of the learners `factors` and `hidden`.
 `ModelPrior` does so for every other model, by `Predictor.chances`, several times slower.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from katachi.go.board import Board, legal_points
-from katachi.go.kernel import at, int64, kernel
-from katachi.go.points import AREA, MAX_SIZE, MIN_SIZE, PASS
+from katachi.go.kernel import at, int64, kernel, lean, uint64
+from katachi.go.points import AREA, PASS
+from katachi.go.prefetch import prefetch
 from katachi.models.model import Model
-from katachi.patterns.context import Context, new_context
-from katachi.patterns.describe import describe
+from katachi.patterns.context import Context
+from katachi.patterns.describe import described
 from katachi.patterns.features import Watch
-from katachi.patterns.shapes.dictionary import Shapes
-from katachi.patterns.shapes.keys import empty_codes, follow, template_keys
-from katachi.patterns.shapes.lookup import Lookup, find, lookup_table
-from katachi.patterns.shapes.templates import Tables, Templates, tables
-from katachi.patterns.together import TOGETHER, write_together
+from katachi.patterns.shapes.answers import find_kinds, moves_known, see_last, see_move
+from katachi.patterns.shapes.keys import follow
+from katachi.patterns.shapes.lookup import find
+from katachi.patterns.together import write_together, write_whole
+from katachi.search.mind import HIDDEN, PRODUCT, Families, Known, KnownAnswers, Mind, Packed, Teams
 
-MOST_CANDIDATES: Final = MAX_SIZE * MAX_SIZE + 1
-DICTIONARIES: Final = 4  # places for them: `weigh` is compiled once, for so many
-_LEVELS: Final = 256  # of a family of the board, at most
+# -- the team of each candidate ------------------------------------------------------------------
 
 
-class Known(NamedTuple):
-    """The shapes of one dictionary, and the keys of their templates on the board looked at last."""
-
-    follows: bool  # whether it brings its keys up to the board; else another one has done so
-    keys: npt.NDArray[np.uint64]  # see katachi.patterns.shapes.keys
-    codes: npt.NDArray[np.uint8]
-    tables: Tables
-    lookup: Lookup
-    gamma: npt.NDArray[np.float64]  # [shape]; empty: there is no dictionary in this place
-
-
-class Mind(NamedTuple):
-    """A model as `weigh` wants it, and room to work in: one for each thread."""
-
-    wanted: npt.NDArray[np.bool_]  # [family of TOGETHER]
-    factors: npt.NDArray[np.float64]  # [family, level] its gamma; 1 for level 0
-    candidates: npt.NDArray[np.int16]
-    columns: npt.NDArray[np.uint8]  # [family, candidate]
-    products: npt.NDArray[np.float64]  # [candidate]
-    room: Context
-    dictionaries: tuple[Known, ...]
+@lean
+def _take_families(families: Families, n: int, teams: Teams) -> None:
+    """Begin each candidate's team with the rows of its levels."""
+    for i in range(n):
+        used = 0
+        for f in range(len(families.numbers)):
+            level = int64(families.columns[at(families.numbers[at(f)]), at(i)])
+            # Written in any case, and kept if there is a level: no branch to guess
+            teams.rows[at(i), at(used)] = families.rows[at(f)] + level
+            used += int64(level != 0)
+        teams.used[at(i)] = used
 
 
-def is_product(model: Model) -> bool:
-    """Whether `weigh` can tell this model's opinion."""
-    features = model.features
-    return (
-        (features.all_radii or not features.dictionaries)
-        and len(features.dictionaries) <= DICTIONARIES
-        and model.predictor.is_product
-        and all(f.dictionary or f in TOGETHER for f in features.families)
-    )
-
-
-def new_mind(model: Model | None, size: int) -> Mind:
-    """The model for boards of this size; None, or one that is not `is_product`: an empty one."""
-    wanted = np.zeros(len(TOGETHER), np.bool_)
-    factors = np.ones((len(TOGETHER), _LEVELS))
-    known: list[Known] = []
-    if model is not None and is_product(model):
-        known_gammas = model.predictor.factors
-        for k, family in enumerate(TOGETHER):
-            if family in model.features.families:
-                wanted[k] = True
-                gammas = known_gammas[family.name]
-                factors[k, : len(gammas)] = gammas
-        seen: dict[str, Known] = {}
-        for name, shapes in model.features.dictionaries.items():
-            kin = seen.get(shapes.templates.name)
-            known.append(_known(model, name, shapes, size, kin))
-            seen.setdefault(shapes.templates.name, known[-1])
-    while len(known) < DICTIONARIES:
-        known.append(_nothing())
-    return Mind(
-        wanted,
-        factors,
-        np.zeros(MOST_CANDIDATES, np.int16),
-        np.zeros((len(TOGETHER), MOST_CANDIDATES), np.uint8),
-        np.zeros(MOST_CANDIDATES),
-        new_context(),
-        tuple(known),
-    )
-
-
-def _known(model: Model, name: str, shapes: Shapes, size: int, kin: Known | None) -> Known:
-    gamma = np.ones(len(shapes))  # of families that are left out
-    for family in model.features.families:
-        if family.dictionary == name:
-            part = slice(family.first, family.first + family.shapes)
-            gamma[part] = model.predictor.ratings[family.name].gamma
-    t = tables(shapes.templates, size)
-    return Known(
-        kin is None,
-        t.empty_keys.copy() if kin is None else kin.keys,
-        empty_codes(size) if kin is None else kin.codes,
-        t,
-        shapes.lookup,
-        gamma,
-    )
-
-
-def _nothing() -> Known:
-    """A place without a dictionary: tables that nobody looks at."""
-    t = tables(Templates("none", (3,)), MIN_SIZE)
-    lookup = lookup_table(np.zeros(0, np.uint64))
-    return Known(False, t.empty_keys, empty_codes(MIN_SIZE), t, lookup, np.zeros(0))
-
-
-@kernel
-def _multiply_shapes(known: Known, mover: int, candidates: Any, n: int, products: Any) -> None:
-    """Multiply each candidate's product by the gammas of all its shapes of one dictionary.
+@lean
+def _take_shapes(known: Known, mover: int, n: int, mind: Mind) -> None:
+    """Add the rows of each candidate's shapes of one dictionary.
 
     A shape that was seen often enough to be known was seen no more often than the smaller ones in
-    it: from the first unknown one on, none is looked for.
+    it: from the first unknown one on, none is looked for, and no key is made (as in
+    katachi.patterns.shapes.keys.template_keys).
     """
-    salt, gamma = known.tables.salt, known.gamma
-    shapes = np.zeros(len(salt), np.uint64)
+    salt, teams = known.tables.salt, mind.teams
+    soon, acts = mind.embedded.packed.doubles, mind.kind != PRODUCT
     for i in range(n):
-        p = int64(candidates[at(i)])
+        p = int64(teams.candidates[at(i)])
         if p == PASS:
             continue
-        template_keys(known.keys, mover, p, salt, shapes)
-        product = products[at(i)]
+        used = teams.used[at(i)]
+        a = b = c = d = e = f = g = h = uint64(0)
         for r in range(len(salt)):
-            shape = find(known.lookup, shapes[r])
+            ring = known.keys[at(mover - 1), at(p), at(r)]
+            a ^= ring[0]
+            b ^= ring[1]
+            c ^= ring[2]
+            d ^= ring[3]
+            e ^= ring[4]
+            f ^= ring[5]
+            g ^= ring[6]
+            h ^= ring[7]
+            least = min(min(min(a, b), min(c, d)), min(min(e, f), min(g, h)))
+            shape = find(known.lookup, least ^ salt[at(r)])
             if shape < 0:
                 break
-            product *= gamma[at(shape)]
-        products[at(i)] = product
+            row = shape + known.rows[at(r)]
+            if row >= 0:
+                teams.rows[at(i), at(used)] = row
+                used += 1
+                if acts:
+                    prefetch(soon, row)
+        teams.used[at(i)] = used
+
+
+@lean
+def _take_answers(known: KnownAnswers, b: Board, mover: int, n: int, mind: Mind) -> None:
+    """Add the rows of the answers that each candidate is."""
+    moves = moves_known(b)
+    if moves == 0:
+        return
+    t, room, teams = known.tables, known.room, mind.teams
+    soon, acts = mind.embedded.packed.doubles, mind.kind != PRODUCT
+    see_last(b, mover, known.seen, t, room)
+    for i in range(n):
+        p = int64(teams.candidates[at(i)])
+        if p == PASS:
+            continue
+        see_move(b, mover, p, known.seen, t, room)
+        find_kinds(moves, t, room, known.lookup)
+        used = teams.used[at(i)]
+        for k in range(len(room.found)):
+            row = room.found[at(k)] + known.rows[at(k)]
+            if room.found[at(k)] >= 0 and row >= 0:
+                teams.rows[at(i), at(used)] = row
+                used += 1
+                if acts:
+                    prefetch(soon, row)
+        teams.used[at(i)] = used
+
+
+# -- what a team is worth ------------------------------------------------------------------------
+
+
+@lean
+def _multiply(mind: Mind, n: int) -> None:
+    """Write the product of each team's gammas."""
+    teams, gamma = mind.teams, mind.gamma
+    for i in range(n):
+        product = 1.0
+        for m in range(teams.used[at(i)]):
+            product *= gamma[at(teams.rows[at(i), at(m)])]
+        teams.scores[at(i)] = product
+
+
+@lean
+def _see_position(mind: Mind, b: Board, mover: int) -> None:
+    """Write the sum of the embeddings of the position's features, with the biases of a layer."""
+    base, u = mind.embedded.base, mind.embedded.u
+    for k in range(len(base)):
+        base[at(k)] = mind.embedded.b[at(k)] if mind.kind == HIDDEN else 0.0
+    whole = mind.position
+    for f in range(len(whole.numbers)):
+        level = int64(whole.columns[at(whole.numbers[at(f)]), 0])
+        if level != 0:
+            row = whole.rows[at(f)] + level
+            for k in range(len(base)):
+                base[at(k)] += u[at(row), at(k)]
+    last = mind.last
+    moves = moves_known(b)
+    if len(last.rows) == 0 or moves == 0:
+        return
+    see_last(b, mover, last.seen, last.tables, last.room)
+    find_kinds(moves, last.tables, last.room, last.lookup)
+    for kind in range(len(last.rows)):
+        row = last.room.found[at(kind)] + last.rows[at(kind)]
+        if last.room.found[at(kind)] >= 0 and row >= 0:
+            for k in range(len(base)):
+                base[at(k)] += u[at(row), at(k)]
+
+
+@lean
+def _sum_rows(v: Any, rows: Any, used: int, packed: Packed, sums: Any) -> None:
+    """Add the embeddings of these rows, of numbers of any type. Four at a time: the sums are read
+    and written less often. Four are added as float32, then with all others as float64.
+    """
+    scales, place = packed.doubles, at(packed.weight + 1)
+    m = 0
+    while m + 4 <= used:
+        i, j = at(rows[at(m)]), at(rows[at(m + 1)])
+        one, two = v[i], v[j]
+        by_one, by_two = np.float32(scales[i, place]), np.float32(scales[j, place])
+        i, j = at(rows[at(m + 2)]), at(rows[at(m + 3)])
+        three, four = v[i], v[j]
+        by_three, by_four = np.float32(scales[i, place]), np.float32(scales[j, place])
+        for k in range(len(sums)):
+            sums[at(k)] += (np.float32(one[at(k)]) * by_one + np.float32(two[at(k)]) * by_two) + (
+                np.float32(three[at(k)]) * by_three + np.float32(four[at(k)]) * by_four
+            )
+        m += 4
+    while m < used:
+        i = at(rows[at(m)])
+        one, by_one = v[i], np.float32(scales[i, place])
+        for k in range(len(sums)):
+            sums[at(k)] += np.float32(one[at(k)]) * by_one
+        m += 1
+
+
+@lean
+def _add_embeddings(mind: Mind, n: int) -> None:
+    """Write the score of each team: see katachi.learning.interactions.parameters."""
+    teams, packed, a = mind.teams, mind.embedded.packed, mind.embedded.a
+    base, sums = mind.embedded.base, mind.embedded.sums
+    weights, place = packed.doubles, at(packed.weight)
+    layer = mind.kind == HIDDEN
+    for i in range(n):
+        score = 0.0
+        rows, used = teams.rows[at(i)], teams.used[at(i)]
+        for m in range(used):
+            score += weights[at(rows[at(m)]), place]
+        for k in range(len(sums)):
+            sums[at(k)] = base[at(k)] if layer else 0.0
+        if packed.in_bytes:
+            _sum_rows(packed.bytes, rows, used, packed, sums)
+        else:
+            _sum_rows(packed.singles, rows, used, packed, sums)
+        if layer:
+            for k in range(len(sums)):
+                sums[at(k)] = a[at(k)] * max(sums[at(k)], 0.0)
+        else:
+            for k in range(len(sums)):
+                sums[at(k)] *= 0.5 * sums[at(k)] + base[at(k)]
+        teams.scores[at(i)] = score + _total(sums)
+
+
+@lean
+def _total(sums: Any) -> float:
+    """Their sum, of four in turn: one sum would wait for each addition before the next."""
+    one = two = three = four = 0.0
+    k = 0
+    while k + 4 <= len(sums):
+        one += sums[at(k)]
+        two += sums[at(k + 1)]
+        three += sums[at(k + 2)]
+        four += sums[at(k + 3)]
+        k += 4
+    while k < len(sums):
+        one += sums[at(k)]
+        k += 1
+    return (one + two) + (three + four)
+
+
+@lean
+def _raise_e(scores: Any, n: int) -> None:
+    """Turn scores into strengths, the largest of which is 1."""
+    top = scores[0]
+    for i in range(1, n):
+        top = max(top, scores[at(i)])
+    for i in range(n):
+        scores[at(i)] = np.exp(scores[at(i)] - top)
 
 
 @kernel
 def weigh(mind: Mind, b: Board, out: Any) -> None:
     """Write the probability of each point, and of PASS, into out (float64[AREA]); 0 elsewhere.
 
-    The result is that of `Predictor.chances`. Positions that follow each other cost less the fewer
-    stones differ.
+    The result is that of `Predictor.chances`; where embeddings are summed, to about seven digits.
+    Positions that follow each other cost less the fewer stones differ.
     """
     mover = int64(b.to_move)
-    n = int64(legal_points(b, mover, mind.candidates)) + 1
-    mind.candidates[n - 1] = PASS
+    teams = mind.teams
+    n = int64(legal_points(b, mover, teams.candidates)) + 1
+    teams.candidates[n - 1] = PASS
     room = mind.room
     context = Context(b, mover, room.spare, room.ladder, room.notes, room.owned)
-    write_together(context, mind.candidates, n, mind.wanted, mind.columns)
-    products = mind.products
-    products[:n] = 1.0
-    for k in range(len(mind.wanted)):
-        if mind.wanted[k]:
-            for i in range(n):
-                products[at(i)] *= mind.factors[at(k), at(mind.columns[at(k), at(i)])]
+    write_together(context, teams.candidates, n, mind.families.wanted, mind.families.columns)
+    _take_families(mind.families, n, teams)
     for known in mind.dictionaries:
-        if len(known.gamma) == 0:
-            continue
         if known.follows:
             follow(known.keys, known.codes, b, known.tables)
-        _multiply_shapes(known, mover, mind.candidates, n, products)
+        if len(known.rows) > 0:
+            _take_shapes(known, mover, n, mind)
+    if len(mind.answers.rows) > 0:
+        _take_answers(mind.answers, b, mover, n, mind)
+    if mind.kind == PRODUCT:
+        _multiply(mind, n)
+    else:
+        alone = teams.candidates[n - 1 :]
+        write_whole(context, alone, int64(1), mind.position.wanted, mind.position.columns)
+        _see_position(mind, b, mover)
+        _add_embeddings(mind, n)
+        _raise_e(teams.scores, n)
     total = 0.0
     for i in range(n):
-        total += products[at(i)]
+        total += teams.scores[at(i)]
     out[:] = 0.0
     for i in range(n):
-        out[mind.candidates[i]] = products[at(i)] / total
+        out[teams.candidates[i]] = teams.scores[at(i)] / total
 
 
 class ModelPrior:
@@ -193,12 +286,8 @@ class ModelPrior:
         """
         situation = self._watch.look(board)
         situation.owned = owned
-        families = self._model.features.families
-        columns = describe(situation, families)
-        chances = self._model.predictor.chances(
-            {f.name: column for f, column in zip(families, columns, strict=True)},
-            np.array([0, situation.count]),
-        )
+        columns = described(situation, self._model.features)
+        chances = self._model.predictor.chances(columns, np.array([0, situation.count]))
         found = np.zeros(AREA)
         found[situation.candidates[: situation.count]] = chances
         return found

@@ -16,8 +16,9 @@ from katachi.go.points import BLACK, PASS, STRIDE, WHITE
 from katachi.go.score import area_owners, settled_owners
 from katachi.search.expand import expand
 from katachi.search.gammas import PlayoutGammas
+from katachi.search.mind import Mind
 from katachi.search.playouts import pattern_playout
-from katachi.search.prior import Mind, weigh
+from katachi.search.prior import weigh
 from katachi.search.sampler import start
 from katachi.search.select import select
 from katachi.search.space import (

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from katachi.models.model import Model
-from katachi.search.prior import Mind, ModelPrior, is_product, new_mind
+from katachi.search.mind import Mind, can_weigh, new_mind
+from katachi.search.prior import ModelPrior
 from katachi.search.simulate import WANTS_MODEL, simulate
 from katachi.search.space import SIMULATIONS, Task, new_space
 from katachi.search.tree import SearchTree
@@ -21,7 +22,7 @@ class Worker:
     def think_with(self, model: Model | None, size: int) -> None:
         """Ask this model, or none, from now on, on boards of this size."""
         self.mind = new_mind(model, size)
-        self.prior = None if model is None or is_product(model) else ModelPrior(model, size)
+        self.prior = None if model is None or can_weigh(model) else ModelPrior(model, size)
 
     def begin(self) -> None:
         """Count from 0 again."""

@@ -13,25 +13,31 @@ from typing import Any, Final
 import numpy as np
 
 from katachi.errors import KatachiError
-from katachi.evaluation.ratings import Rater, Rating
+from katachi.evaluation.ratings import Rater, Rating, is_answer
 from katachi.go.points import vertex
 from katachi.go.position import Position
 from katachi.models.model import Model
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.templates import WHOLE_BOARD, Templates, offsets
+from katachi.study.together import TOGETHER, sentence_of, told_together
 
 SUGGESTED: Final = 10
 SHAPE: Final = "Shape"
+ANSWER: Final = "Answer"
+# The kinds of answers whose drawing tells most, the best first; another serves where they are not
+_DRAWN: Final = ("8", "6", "4", "3")
 _NUMBERS: Final = ("level", "gamma", "elo", "error", "wins", "appearances")  # of a feature, as JSON
 NOTICEABLE: Final = 40.0  # Elo from which on a feature is worth a word
 
 
 @dataclass(frozen=True)
 class Group:
-    """Features of a move that are told together: all its shapes, or one other feature.
+    """Features of a move that are told together: all its shapes, all its answers, or one other
+    feature; or what features are worth together, beside what each is worth alone
+    (katachi.study.together).
 
     `title` names them; `elo` is their sum, `gamma` their product; `drawing` is of the largest
-    shape, "" where there is none. The members have no drawings of their own.
+    shape or answer, "" where there is none. The members have no drawings of their own.
     """
 
     title: str
@@ -45,7 +51,9 @@ class Group:
 
 @dataclass(frozen=True)
 class Explained:
-    """One move: how usual it is, and the team of features behind that, the strongest first."""
+    """One move: how usual it is, and the team of features behind that, the strongest first; then
+    what they are worth together, if the model knows.
+    """
 
     move: int
     vertex: str
@@ -87,6 +95,7 @@ class Explained:
                     "members": [
                         {"family": m.family, "title": title}
                         | {name: getattr(m, name) for name in _NUMBERS}
+                        | ({"sentence": m.sentence} if group.title == TOGETHER else {})
                         for m, title in zip(group.members, group.titles, strict=True)
                     ],
                 }
@@ -161,55 +170,84 @@ class Opinion:
 
     def _groups(self, at: int) -> tuple[Group, ...]:
         groups = []
-        members: list[Rating] = []  # those that are shapes
-        shapes: list[tuple[Shapes, int]] = []
+        shapes: list[tuple[Rating, Shapes, int]] = []
+        answers: list[tuple[Rating, Shapes, int]] = []
         for name, level in self.model.levels(self._columns, at).items():
-            rating = self._rater.rating(name, level, draw=False)
+            rating = self._rater.rating(name, level)
             shape = self._rater.shape(name, level)
             if shape is not None:
-                members.append(rating)
-                shapes.append(shape)
+                answer = is_answer(self.model, self._rater.families[name])
+                (answers if answer else shapes).append((rating, *shape))
                 continue
             title = self._title(name)
             groups.append(
                 Group(title, rating.sentence, rating.gamma, rating.elo, (rating,), (title,))
             )
-        if members:
-            elo = sum(member.elo for member in members)
-            how = "often played" if elo > 0 else "seldom played" if elo < 0 else "known"
+        if shapes:
+            drawing = _draw_largest(shapes)
+            groups.append(self._together(SHAPE, "makes a shape", shapes, drawing))
+        if answers:
+            words = "answers the last move in a way"
+            groups.append(self._together(ANSWER, words, answers, _draw_answer(answers)))
+        groups.sort(key=lambda group: -group.elo)
+        told = told_together(self.model.predictor.contributions(self._columns, at), self._rater)
+        if told:
+            ratings = tuple(one.rating for one in told)
             groups.append(
                 Group(
-                    SHAPE,
-                    f"makes a shape that is {how}",
-                    float(np.prod([member.gamma for member in members])),
-                    elo,
-                    tuple(members),
-                    tuple(self._title(member.family) for member in members),
-                    _draw_largest(shapes),
+                    TOGETHER,
+                    sentence_of(told),
+                    float(np.prod([rating.gamma for rating in ratings])),
+                    sum(rating.elo for rating in ratings),
+                    ratings,
+                    tuple(one.title for one in told),
                 )
             )
-        return tuple(sorted(groups, key=lambda group: -group.elo))
+        return tuple(groups)
+
+    def _together(
+        self, title: str, words: str, found: list[tuple[Rating, Shapes, int]], drawing: str
+    ) -> Group:
+        members = tuple(member for member, _, _ in found)
+        elo = sum(member.elo for member in members)
+        how = "often played" if elo > 0 else "seldom played" if elo < 0 else "known"
+        return Group(
+            title,
+            f"{words} that is {how}",
+            float(np.prod([member.gamma for member in members])),
+            elo,
+            members,
+            tuple(self._title(member.family) for member in members),
+            drawing,
+        )
 
     def _title(self, name: str) -> str:
         family = self._rater.families.get(name)
         return name if family is None else family.title
 
 
-def _draw_largest(shapes: list[tuple[Shapes, int]]) -> str:
+def _draw_answer(answers: list[tuple[Rating, Shapes, int]]) -> str:
+    """The answer that sees most around the last move, as text."""
+    kinds = {shapes.templates.labels[shapes.rings[n]]: (shapes, n) for _, shapes, n in answers}
+    shapes, number = next((kinds[k] for k in _DRAWN if k in kinds), next(iter(kinds.values())))
+    return shapes.draw(number)
+
+
+def _draw_largest(found: list[tuple[Rating, Shapes, int]]) -> str:
     """The largest of these shapes as text. Of those as large, one without the stones' liberties: it
     is the plainest.
     """
-    heights = [_height(found, shape) for found, shape in shapes]
-    large = [pair for pair, height in zip(shapes, heights, strict=True) if height == max(heights)]
-    return min((found.draw(shape) for found, shape in large), key=len)
+    heights = [_height(shapes, shape) for _, shapes, shape in found]
+    large = [one for one, height in zip(found, heights, strict=True) if height == max(heights)]
+    return min((shapes.draw(shape) for _, shapes, shape in large), key=len)
 
 
 def _height(shapes: Shapes, shape: int) -> int:
     """How many lines a shape's drawing has."""
-    ring = int(shapes.rings[shape])
-    if shapes.templates.radii[ring] == WHOLE_BOARD:
+    ring, templates = int(shapes.rings[shape]), shapes.templates
+    if not isinstance(templates, Templates) or templates.radii[ring] == WHOLE_BOARD:
         return shapes.draw(shape).count("\n") + 1
-    return _rows(shapes.templates, ring)
+    return _rows(templates, ring)
 
 
 @cache

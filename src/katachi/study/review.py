@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from katachi.go.points import BLACK, COLOUR_NAMES, NONE, WHITE, vertex
 from katachi.models.model import Model
+from katachi.progress import Progress, silent
 from katachi.records.game import Game
 from katachi.search.player import Budget
 from katachi.study.opinion import Opinion
@@ -18,9 +19,6 @@ from katachi.study.searched import Searcher, terms_of
 ALTERNATIVES: Final = 3
 UNUSUAL: Final = 10  # moves that are listed
 STAGES: Final = (("opening", 1), ("middle game", 61), ("endgame", 151))  # first move, of 361 points
-
-# progress(moves done, moves in all)
-Progress: TypeAlias = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -109,15 +107,13 @@ def review(
     *,
     searcher: Searcher | None = None,
     simulations: int = 0,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> list[Reviewed]:
     """All moves of the game: see `review_moves`."""
     found = []
-    total = len(game.moves)
     for one in review_moves(model, game, searcher=searcher, simulations=simulations):
         found.append(one)
-        if progress is not None:
-            progress(len(found), total)
+        progress("reviewing", len(found), len(game.moves))
     return found
 
 

@@ -13,7 +13,7 @@ from katachi.go.points import vertex
 from katachi.go.position import Position
 from katachi.models.model import Model
 from katachi.search.engine import OWNER_BUDGET, SearchPlayer, search_player
-from katachi.search.player import Budget, GameState
+from katachi.search.player import Budget, GameState, resumed
 from katachi.study.wire import usable_komi
 
 USUAL_KOMI = 7.5
@@ -72,8 +72,5 @@ class Searcher:
 
     def owners(self, game: GameState, stop: Event) -> npt.NDArray[np.float64]:
         """[point] how likely it ends as Black's, by a new search that `stop` ends."""
-        # Built anew from its stones: after two passes there would be nothing to simulate.
-        position = game.position
-        stones = Position.from_stones(position.size, position.colors, position.to_move)
         self.player.clear()
-        return self.player.search(replace(game, position=stones), OWNER_BUDGET, stop).black
+        return self.player.search(resumed(game), OWNER_BUDGET, stop).black

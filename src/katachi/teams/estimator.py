@@ -15,9 +15,10 @@ import numpy.typing as npt
 from katachi.errors import KatachiError
 from katachi.learning.bradley_terry.columns import Competing, layout
 from katachi.learning.bradley_terry.errors import FULL_LIMIT, full_errors
-from katachi.learning.bradley_terry.fit import EachIteration, fit, standard_errors
+from katachi.learning.bradley_terry.fit import fit, standard_errors
 from katachi.learning.bradley_terry.prior import Prior
 from katachi.models.elo import ELO, elo
+from katachi.progress import Progress, silent
 from katachi.teams.teams import Competition, Grouping, columns_of
 
 Vector = npt.NDArray[np.float64]
@@ -75,9 +76,7 @@ class BradleyTerry:
         self.jobs = jobs
         self._number: dict[Any, int] | None = None
 
-    def fit(
-        self, competitions: Iterable[Competition], *, progress: EachIteration | None = None
-    ) -> Self:
+    def fit(self, competitions: Iterable[Competition], *, progress: Progress = silent) -> Self:
         """Learn from competitions, which are read once.
 
         Raises KatachiError as `teams.columns_of` and `fit.fit` do.
@@ -91,7 +90,7 @@ class BradleyTerry:
         members: Sequence[Any],
         *,
         order: npt.NDArray[np.int64] | None = None,
-        progress: EachIteration | None = None,
+        progress: Progress = silent,
     ) -> Self:
         """Learn from columns; `members` names their gammas, `order` sorts what is learned.
 

@@ -9,13 +9,14 @@ import csv
 import json
 import re
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from katachi.errors import KatachiError
 from katachi.learning.bradley_terry.columns import InMemory
-from katachi.teams.mm_format import read_mm
+from katachi.progress import Progress, silent
+from katachi.teams.mm_format import READING, bytes_in, read_mm
 from katachi.teams.teams import Competition, columns_of
 
 LONGEST: Final = 1 << 24  # bytes of a line
@@ -38,10 +39,8 @@ class TeamFile(NamedTuple):
         return sum(len(shard.winner) for shard in self.columns.shards)
 
 
-def read_competitions(
-    path: str | Path, progress: Callable[[int, int], None] = lambda _done, _all: None
-) -> TeamFile:
-    """Read a file of competitions; `progress` is told bytes read, and bytes in all.
+def read_competitions(path: str | Path, progress: Progress = silent) -> TeamFile:
+    """Read a file of competitions; `progress` is told bytes.
 
     Raises KatachiError with the path, the line and what to do about it, for a path that cannot be
     read, anything that is not text, no competitions, or a line that is not as its form says.
@@ -58,21 +57,20 @@ def read_competitions(
         raise KatachiError(f"{path} cannot be read: {error.strerror}") from None
 
 
-def _read(stream: BinaryIO, path: Path, progress: Callable[[int, int], None]) -> TeamFile:
-    size = path.stat().st_size
+def _read(stream: BinaryIO, path: Path, progress: Progress) -> TeamFile:
     kind = _kind(stream.read(_HEAD), path)
     stream.seek(0)
     if stream.read(len(_BOM)) != _BOM:
         stream.seek(0)
     if kind == "mm":
-        header, columns = read_mm(stream, str(path), lambda done: progress(done, size))
+        header, columns = read_mm(stream, str(path), progress)
         families = header.families()
         members = [member for names in families.values() for member in names]
         if len(set(members)) < len(members):
             raise KatachiError(f"{path}: two gammas get the same name, rename a feature")
         return TeamFile(kind, columns, members, families)
     lines = array("q")  # of each competition
-    text = _text(stream, path, lambda done: progress(done, size))
+    text = _text(stream, path, progress)
     found = (_json_lines if kind == "JSON lines" else _csv_rows)(text, path, lines)
     teams = columns_of(found, place=lambda number: f"{path}, line {lines[number - 1]}")
     return TeamFile(kind, teams.columns, teams.members, None)
@@ -103,9 +101,9 @@ def _is_utf8(head: bytes) -> bool:
     return True
 
 
-def _text(stream: BinaryIO, path: Path, progress: Callable[[int], None]) -> Iterator[str]:
+def _text(stream: BinaryIO, path: Path, progress: Progress) -> Iterator[str]:
     """The lines of a file as text."""
-    number = done = 0
+    number, done, size = 0, 0, bytes_in(stream)
     while raw := stream.readline(LONGEST + 1):
         number += 1
         if len(raw) > LONGEST:
@@ -118,7 +116,7 @@ def _text(stream: BinaryIO, path: Path, progress: Callable[[int], None]) -> Iter
             raise KatachiError(f"{path}, line {number}: this is not UTF-8 text") from None
         done += len(raw)
         if number % 1000 == 0:
-            progress(done)
+            progress(READING, done, size)
 
 
 def _json_lines(text: Iterator[str], path: Path, lines: array[int]) -> Iterator[Competition]:

@@ -18,7 +18,8 @@ may be missing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Iterator
 from typing import Any, BinaryIO, Final, NamedTuple
 
 import numpy as np
@@ -27,10 +28,12 @@ import numpy.typing as npt
 from katachi.errors import KatachiError
 from katachi.go.kernel import at, kernel
 from katachi.learning.bradley_terry.columns import InMemory, Shard, layout
+from katachi.progress import Progress
 from katachi.teams.teams import column_of
 
 MOST_GAMMAS: Final = 10_000_000
 LONGEST: Final = 1 << 16  # bytes of a line
+READING: Final = "reading bytes"  # the stage of the work
 CHUNK: Final = 1 << 22  # bytes read at once: a shard of some 100,000 teams
 _CELLS: Final = 1 << 22  # teams x features held at once, about
 
@@ -182,13 +185,11 @@ def _whole(text: str, fault: str) -> int:
     return int(text)
 
 
-def read_mm(
-    stream: BinaryIO, name: str, progress: Callable[[int], None]
-) -> tuple[Header, InMemory]:
+def read_mm(stream: BinaryIO, name: str, progress: Progress) -> tuple[Header, InMemory]:
     """The features and the columns of a file in the format of mm; `name` is for its errors.
 
-    progress(bytes read) is called now and then. Raises KatachiError, with the line, for anything
-    that is not as the format says.
+    `progress` is told bytes, now and then. Raises KatachiError, with the line, for anything that is
+    not as the format says.
     """
     header = read_header(stream, name)
     shards = list(_shards(stream, name, header, progress))
@@ -208,9 +209,7 @@ class _Rows(NamedTuple):
         return _Rows(self.levels[a:b], self.starts[a:b], self.lines[a:b])
 
 
-def _shards(
-    stream: BinaryIO, name: str, header: Header, progress: Callable[[int], None]
-) -> Iterator[Shard]:
+def _shards(stream: BinaryIO, name: str, header: Header, progress: Progress) -> Iterator[Shard]:
     pieces: list[_Rows] = []  # of a competition that may go on
     for rows in _rows(stream, name, header, progress):
         begun = np.flatnonzero(rows.starts)
@@ -230,9 +229,7 @@ def _joined(pieces: list[_Rows]) -> _Rows:
     return _Rows(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
 
 
-def _rows(
-    stream: BinaryIO, name: str, header: Header, progress: Callable[[int], None]
-) -> Iterator[_Rows]:
+def _rows(stream: BinaryIO, name: str, header: Header, progress: Progress) -> Iterator[_Rows]:
     first = layout(header.levels)
     family_of = np.repeat(np.arange(len(header.levels)), header.levels)
     state = np.zeros(5, np.int64)
@@ -240,45 +237,42 @@ def _rows(
     room = max(min(_CELLS // len(header.levels), CHUNK // 8), 2)
     levels = np.zeros((room, len(header.levels)), np.int32)
     starts, lines = np.zeros(room, np.uint8), np.zeros(room, np.int64)
+
+    def read(text: bytes) -> Iterator[_Rows]:
+        raw = np.frombuffer(text, np.uint8)
+        i = 0
+        while i < len(raw):
+            i, n = _read_lines(raw, i, first, family_of, state, levels, starts, lines)
+            if state[_FAULT]:
+                raise KatachiError(f"{name}, line {state[_LINE]}: {_fault(state, text, i, first)}")
+            if n:
+                yield _Rows(levels[:n].copy(), starts[:n].copy(), lines[:n].copy())
+
+    size = bytes_in(stream)
     rest = b""
     while chunk := stream.read(CHUNK):
         rest, text = _split(rest + chunk)
         if len(rest) > LONGEST:
-            _too_long(name, int(state[_LINE]) + 1 + text.count(b"\n"))
-        yield from _read_text(text, name, first, family_of, state, levels, starts, lines)
-        progress(stream.tell())
+            line = int(state[_LINE]) + 1 + text.count(b"\n")
+            raise KatachiError(f"{name}, line {line}: the line is longer than {LONGEST:,} bytes")
+        yield from read(text)
+        progress(READING, stream.tell(), size)
     if rest:
-        yield from _read_text(rest + b"\n", name, first, family_of, state, levels, starts, lines)
+        yield from read(rest + b"\n")
+
+
+def bytes_in(stream: BinaryIO) -> int:
+    """How many bytes a stream has in all; it stays where it is."""
+    here = stream.tell()
+    size = stream.seek(0, os.SEEK_END)
+    stream.seek(here)
+    return size
 
 
 def _split(text: bytes) -> tuple[bytes, bytes]:
     """(what is left over, whole lines)."""
     cut = text.rfind(b"\n") + 1
     return text[cut:], text[:cut]
-
-
-def _too_long(name: str, line: int) -> None:
-    raise KatachiError(f"{name}, line {line}: the line is longer than {LONGEST:,} bytes")
-
-
-def _read_text(
-    text: bytes,
-    name: str,
-    first: Any,
-    family_of: Any,
-    state: Any,
-    levels: Any,
-    starts: Any,
-    lines: Any,
-) -> Iterator[_Rows]:
-    bytes_ = np.frombuffer(text, np.uint8)
-    i = 0
-    while i < len(bytes_):
-        i, n = _read_lines(bytes_, i, first, family_of, state, levels, starts, lines)
-        if state[_FAULT]:
-            raise KatachiError(f"{name}, line {state[_LINE]}: {_fault(state, text, i, first)}")
-        if n:
-            yield _Rows(levels[:n].copy(), starts[:n].copy(), lines[:n].copy())
 
 
 def _fault(state: Any, text: bytes, i: int, first: Any) -> str:

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from katachi.errors import KatachiError
 from katachi.learning.bradley_terry.columns import InMemory, Shard
+from katachi.learning.bradley_terry.passes import blocks
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 # member → its family, or family → its members
@@ -206,23 +207,13 @@ def _mates(flat: _Flat) -> Any:
 
     n = len(flat.members)
     near = csr_array((n, n), dtype=np.int8)
-    for a, b in _pieces(np.arange(len(flat.seats)), SHARD_TEAMS):
+    for a, b in blocks(np.arange(len(flat.seats)), SHARD_TEAMS):
         seats = flat.seats[a : b + 1]
         ids = flat.ids[seats[0] : seats[-1]]
         ones = np.ones(len(ids), np.bool_)
         teams = csr_array((ones, ids, seats - seats[0]), shape=(b - a, n))
         near = ((teams.T @ teams).astype(np.int8) + near).sign()
     return near
-
-
-def _pieces(starts: Integers, most: int) -> Iterator[tuple[int, int]]:
-    """(first, last) of pieces with at most so much in each, but at least one."""
-    first, end = 0, len(starts) - 1
-    while first < end:
-        last = int(np.searchsorted(starts, starts[first] + most, "right")) - 1
-        last = min(max(last, first + 1), end)
-        yield first, last
-        first = last
 
 
 def _shards(
@@ -232,7 +223,7 @@ def _shards(
     family_of = np.repeat(np.arange(families), [len(group) for group in groups])
     level_of = np.concatenate([np.arange(1, len(group) + 1) for group in groups])
     most = max(min(SHARD_TEAMS, _SHARD_CELLS // families), 1)
-    for a, b in _pieces(flat.starts, most):
+    for a, b in blocks(flat.starts, most):
         starts = flat.starts[a : b + 1]
         seats = flat.seats[starts[0] : starts[-1] + 1]
         teams = len(seats) - 1

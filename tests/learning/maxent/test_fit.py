@@ -39,9 +39,8 @@ def test_one_pass(seed: int) -> None:
     assert gradient == pytest.approx(rows.T @ (chance - good), abs=1e-10)
     assert spreads(data, weights, ONE) == pytest.approx(rows.T @ (chance * (1 - chance)))
     assert appearances(data, ONE).tolist() == rows.sum(axis=0).tolist()
-    two = Threads(2)
-    assert np.array_equal(loss(data, weights, two)[1], gradient)
-    two.close()
+    with Threads(2) as two:
+        assert np.array_equal(loss(data, weights, two)[1], gradient)
 
 
 def test_large_weights_do_no_harm() -> None:

@@ -50,14 +50,14 @@ def test_against_scipy_on_split_variables(seed: int, n: int, width: float) -> No
             [gradient + cost, cost - gradient]
         )
 
-    values: list[float] = []
+    told: list[tuple[str, int, int]] = []
     found = minimize(
         function,
         rng.normal(size=n),
         cost,
         tolerance=1e-15,
         max_iterations=5000,
-        progress=lambda _i, value, _x: values.append(value),
+        progress=lambda *news: told.append(news),
     )
     other = scipy_minimize(
         split,
@@ -68,10 +68,11 @@ def test_against_scipy_on_split_variables(seed: int, n: int, width: float) -> No
         options={"maxiter": 10000, "ftol": 1e-15, "gtol": 1e-10},
     )
     # It may stop early where p and m are both large, never lower than the least
-    assert found.value <= other.fun + 1e-6 * max(abs(other.fun), 1.0)
+    assert found.values[-1] <= other.fun + 1e-6 * max(abs(other.fun), 1.0)
     slope = pseudo_gradient(found.x, function(found.x)[1], cost)
     assert np.abs(slope).max() < 1e-3
-    assert all(b <= a + 1e-12 * abs(a) for a, b in itertools.pairwise(values))
+    assert all(b <= a + 1e-12 * abs(a) for a, b in itertools.pairwise(found.values))
+    assert told == [("fitting", i, 0) for i in range(1, len(found.values))]
 
 
 def test_the_slope_at_zero() -> None:
@@ -88,4 +89,4 @@ def test_out_of_iterations() -> None:
         tolerance=0.0,
         max_iterations=2,
     )
-    assert (found.iterations, found.converged) == (2, False)
+    assert (len(found.values), found.converged) == (3, False)

@@ -113,16 +113,11 @@ def test_going_on(shapes: Shapes, frequency: np.ndarray, tmp_path: Path) -> None
     for path in shard_folder(tmp_path / "one", 1).iterdir():
         path.unlink()
     shard_folder(tmp_path / "one", 1).rmdir()
-    told: list[tuple[int, int]] = []
+    told: list[tuple[str, int, int]] = []
     make_samples(
-        some,
-        shapes,
-        frequency,
-        5,
-        tmp_path / "one",
-        progress=lambda done, total: told.append((done, total)),
+        some, shapes, frequency, 5, tmp_path / "one", progress=lambda *news: told.append(news)
     )
-    assert told == [(len(some), len(some))]
+    assert told == [("ranking by frequency", len(some), len(some))]
     assert shard_folder(tmp_path / "one", 0).stat().st_ino == kept
 
 

@@ -13,7 +13,7 @@ from katachi.gtp.commands import arguments, command
 from katachi.gtp.framing import ILLEGAL, SYNTAX, Command, GtpError
 from katachi.gtp.session import Session
 from katachi.study.annotate import percent
-from katachi.study.opinion import Explained, Opinion
+from katachi.study.opinion import SHAPE, Explained, Opinion
 
 _RADIUS = re.compile(r"radius (\d+)")
 
@@ -148,7 +148,7 @@ def shape(session: Session, where: str) -> str:
     """The points of the largest known shape around a move, marked."""
     one = _explained(session, where)
     size = session.position.size
-    shapes = [m for group in one.groups if group.drawing for m in group.members]
+    shapes = [m for group in one.groups if group.title == SHAPE for m in group.members]
     if not shapes:
         return f"TEXT {one.vertex} makes no shape that is known"
     radius = max(int(found[1]) for m in shapes if (found := _RADIUS.search(m.level)))

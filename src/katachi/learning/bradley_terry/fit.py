@@ -12,10 +12,11 @@ log-posterior (or 1, if that is larger in size). The log-posterior never decreas
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +35,7 @@ from katachi.learning.bradley_terry.prior import (
 )
 from katachi.learning.bradley_terry.scale import best_scale, free_directions
 from katachi.learning.journal import Journal
+from katachi.progress import Progress, silent
 
 Vector = npt.NDArray[np.float64]
 
@@ -42,9 +44,6 @@ TOLERANCE: Final = 1e-6
 FIRST_SWEEPS: Final = 6  # of MM, before L-BFGS
 ROUND: Final = 10  # sweeps of MM that are kept together; the products are taken anew for each
 _MEMORY: Final = 20  # gradients that L-BFGS remembers
-
-# progress(iterations done, value of what is optimized, where that is)
-EachIteration: TypeAlias = Callable[[int, float, Vector], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +69,7 @@ def fit(
     start: Vector | None = None,
     held: Sequence[int] = (),
     jobs: int = 1,
-    progress: EachIteration | None = None,
+    progress: Progress = silent,
     kept: Path | None = None,
 ) -> Fit:
     """Fit the gammas of all families but the `held` ones, which stay as in `start` (else 1).
@@ -81,14 +80,13 @@ def fit(
     tolerance below 0. Not checked: that levels and winners are within their bounds.
     """
     check_fit(prior, method, tolerance)
-    tell = progress or (lambda _iterations, _log_posterior, _gamma: None)
     first = layout(data.levels)
     gamma = np.ones(first[-1]) if start is None else np.array(start, np.float64)
     families = [f for f in range(len(data.levels)) if f not in held and data.levels[f] > 0]
-    threads = Threads(jobs)
-    journal = Journal(kept)
-    try:
-        run = _Run(data, prior, tolerance, families, threads, tell, count(data, threads), journal)
+    with Threads(jobs) as threads, closing(Journal(kept)) as journal:
+        run = _Run(
+            data, prior, tolerance, families, threads, progress, count(data, threads), journal
+        )
         if not families:
             converged = True
         elif method == "mm":
@@ -99,9 +97,6 @@ def fit(
             if not converged or run.iterations == FIRST_SWEEPS:
                 gamma, converged = run.ascend(gamma, left)
         log_likelihood, _ = evidence(data, gamma, threads)
-    finally:
-        threads.close()
-        journal.close()
     log_posterior = run.log_posterior(gamma, log_likelihood)
     return Fit(
         gamma,
@@ -136,11 +131,8 @@ def standard_errors(
     That says how well a level is known against its neighbours in a family; how the families share
     a common scale is left out. `errors.full_errors` has that too, for small problems.
     """
-    threads = Threads(jobs)
-    try:
+    with Threads(jobs) as threads:
         bend = curvature(data, gamma, threads) + prior_curvature(np.log(gamma), prior)
-    finally:
-        threads.close()
     return np.asarray(1.0 / np.sqrt(bend))
 
 
@@ -153,7 +145,7 @@ class _Run:
     tolerance: float
     families: list[int]
     threads: Threads
-    tell: EachIteration
+    tell: Progress
     counts: Counts
     journal: Journal
     iterations: int = 0
@@ -168,11 +160,11 @@ class _Run:
             moving[first[f] : first[f + 1]] = True
         return moving
 
-    def done(self, gamma: Vector, log_posterior: float) -> None:
+    def done(self, log_posterior: float) -> None:
         """Note an iteration."""
         self.iterations += 1
         self.trace.append(log_posterior)
-        self.tell(self.iterations, log_posterior, gamma)
+        self.tell("fitting", self.iterations, 0)
 
     def settled(self) -> bool:
         """Whether the last iteration gained less than the tolerance."""
@@ -196,7 +188,7 @@ class _Run:
             if settled:
                 return gamma, True
         log_likelihood, _ = evidence(self.data, gamma, self.threads)
-        self.done(gamma, self.log_posterior(gamma, log_likelihood))
+        self.done(self.log_posterior(gamma, log_likelihood))
         return gamma, self.settled()
 
     def round(self, gamma: Vector, most: int, directions: Vector) -> tuple[Vector, bool]:
@@ -204,7 +196,7 @@ class _Run:
         known = self.journal.recall(gamma)
         if known is not None:
             count = len(known) - len(gamma)
-            settled = [self.measured(gamma, value) for value in known[:count].tolist()]
+            settled = [self.measured(value) for value in known[:count].tolist()]
             return known[count:], settled[-1]
         state = Sweeps(self.data, gamma, self.counts.wins, self.prior, self.families, self.threads)
         values = []
@@ -214,7 +206,7 @@ class _Run:
             state.sweep()
             # The first pass of a sweep measures the likelihood of the gammas before it.
             values.append(self.log_posterior(before, state.log_likelihood))
-            after, settled_here = before, self.measured(before, values[-1])
+            after, settled_here = before, self.measured(values[-1])
             if settled_here:
                 break
             if directions.shape[1]:
@@ -225,12 +217,12 @@ class _Run:
         self.journal.note(gamma, np.concatenate([values, after]))
         return after, settled_here
 
-    def measured(self, gamma: Vector, log_posterior: float) -> bool:
+    def measured(self, log_posterior: float) -> bool:
         """Note what the gammas before a sweep were worth; whether they settled."""
         if not self.trace:
             self.trace.append(log_posterior)
             return False
-        self.done(gamma, log_posterior)
+        self.done(log_posterior)
         return self.settled()
 
     def ascend(self, gamma: Vector, most: int) -> tuple[Vector, bool]:
@@ -256,9 +248,7 @@ class _Run:
             return -value, -slope * scale
 
         def note(intermediate_result: Any) -> None:
-            after = whole.copy()
-            after[moving] = np.exp(intermediate_result.x * scale)
-            self.done(after, -float(intermediate_result.fun))
+            self.done(-float(intermediate_result.fun))
 
         if most < 1:
             return gamma, False

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +30,7 @@ from katachi.patterns.catalogue import COULOM
 from katachi.patterns.competitions import Competitions
 from katachi.patterns.features import Features
 from katachi.patterns.field import Field
-from katachi.progress import Progress, silent
+from katachi.progress import Progress, silent, stage
 from katachi.records.corpus import Corpus
 
 # Beyond this many positions a corpus is sampled, unless the caller says how
@@ -115,55 +115,73 @@ def _check(settings: Settings) -> None:
             raise KatachiError(f"the pair {text} is named twice: name it once")
 
 
-def positions_wanted(corpus: Corpus, options: BradleyTerryOptions) -> int | None:
-    """How many positions of each game are described; None for all."""
-    if options.positions_per_game is not None:
-        return options.positions_per_game or None
+def positions_wanted(corpus: Corpus, positions_per_game: int | None) -> int | None:
+    """How many positions of each game are described, by the option; None for all."""
+    if positions_per_game is not None:
+        return positions_per_game or None
     moves = int(corpus.moves.sum())
     return None if moves <= MANY_POSITIONS else max(1, MANY_POSITIONS // len(corpus))
 
 
-def _notice(corpus: Corpus, settings: Settings) -> str:
-    sampled = positions_wanted(corpus, settings.options)
+def positions_notice(corpus: Corpus, positions_per_game: int | None, how: str) -> str:
+    """What to say of that before anything is done; "" for nothing."""
+    sampled = positions_wanted(corpus, positions_per_game)
     if sampled is None:
         return ""
-    return f"fitting on {sampled} positions of each game (--positions-per-game)"
+    return f"{how} {sampled} positions of each game (--positions-per-game)"
+
+
+def _notice(corpus: Corpus, settings: Settings) -> str:
+    return positions_notice(corpus, settings.options.positions_per_game, "fitting on")
+
+
+class Sample(NamedTuple):
+    """The competitions that a model is fitted on: so many positions of each game, None for all.
+    `start`: gammas to begin with, of the pilot, if there was one.
+    """
+
+    competitions: Competitions
+    positions: int | None
+    start: npt.NDArray[np.float64] | None
+
+
+def describe_sample(work: Work, features: Features, options: BradleyTerryOptions) -> Sample:
+    """The positions and candidates that the options want; a field is sampled by a pilot."""
+    positions = positions_wanted(work.corpus, options.positions_per_game)
+    field, start = None, None
+    if options.field is not None:
+        with work.stage("pilot"):
+            pilot = _pilot(work, features, options)
+        ratings = pilot.predictor.ratings
+        field = Field(options.field, pilot.predictor.factors)
+        start = np.concatenate([r.gamma for r in ratings.values()]).astype(np.float64)
+    with work.stage("describe"):
+        competitions = work.describe(
+            features, positions_per_game=positions, seed=work.settings.seed, field=field
+        )
+    return Sample(competitions, positions, start)
 
 
 def _learn(work: Work) -> Model:
     options: BradleyTerryOptions = work.settings.options
     features = work.features()
     wanted = [parse_pair(p, {f.name: f.size for f in features.families}) for p in options.pairs]
-    positions = positions_wanted(work.corpus, options)
-    field, start_of_fit = None, None
-    if options.field is not None:
-        with work.stage("pilot"):
-            pilot = _pilot(work, features)
-        ratings = pilot.predictor.ratings
-        field = Field(options.field, pilot.predictor.factors)
-        if not wanted:
-            gammas = [found.gamma for found in ratings.values()]
-            start_of_fit = np.concatenate(gammas).astype(np.float64)
-    with work.stage("describe"):
-        competitions = work.describe(
-            features, positions_per_game=positions, seed=work.settings.seed, field=field
-        )
-        pairs = frequent_pairs(competitions, wanted, options.pair_count)
+    competitions, positions, start = describe_sample(work, features, options)
     with work.stage("fit"):
         model = fit_model(
             competitions,
             features,
             options,
-            pairs=pairs,
+            pairs=frequent_pairs(competitions, wanted, options.pair_count),
             kept=work.folder / "fit.journal",
-            start=start_of_fit,
+            start=None if wanted else start,
             jobs=work.jobs,
             progress=work.tell,
         )
     return model.with_about(seed=work.settings.seed, positions_per_game=positions)
 
 
-def _pilot(work: Work, features: Features) -> Model:
+def _pilot(work: Work, features: Features, options: BradleyTerryOptions) -> Model:
     """A rough model of few positions with all their candidates, and the start of the fit."""
     settings = work.settings
     path = work.folder / "pilot.katachi"
@@ -176,13 +194,13 @@ def _pilot(work: Work, features: Features) -> Model:
         positions_per_game=max(1, PILOT_POSITIONS // len(work.corpus)),
         seed=settings.seed + 1,
     )
-    tolerance = max(settings.options.tolerance, PILOT_TOLERANCE)
+    tolerance = max(options.tolerance, PILOT_TOLERANCE)
     pilot = fit_model(
         competitions,
         features,
-        replace(settings.options, tolerance=tolerance),
+        replace(options, tolerance=tolerance),
         jobs=work.jobs,
-        progress=lambda _, done, total: work.tell("fitting the pilot", done, total),
+        progress=stage(work.tell, "fitting the pilot"),
     )
     pilot.save(path)
     return pilot
@@ -216,7 +234,7 @@ def fit_model(
         start=start,
         jobs=jobs,
         kept=kept,
-        progress=lambda iterations, _value, _gamma: progress("fitting", iterations, 0),
+        progress=progress,
     )
     errors = standard_errors(data, found.gamma, prior=options.prior, jobs=jobs)
     ratings = {}

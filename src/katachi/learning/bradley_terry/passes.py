@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,8 @@ Vector = npt.NDArray[np.float64]
 T = TypeVar("T")
 
 BLOCK = 1 << 14  # teams in a block, about
+# (starts, winner, columns, γ of each team, 1 / E_j) of a block
+Block: TypeAlias = tuple[Any, Any, list[Any], Any, Any]
 
 
 @kernel
@@ -85,7 +87,9 @@ class Counts(NamedTuple):
 
 
 class Threads:
-    """Runs a function for every shard, on threads, and yields the results in order."""
+    """Runs a function for every shard, on threads, and yields the results in order. At the end of
+    its context the threads go; work that has not begun is dropped.
+    """
 
     def __init__(self, jobs: int) -> None:
         self._pool = ThreadPoolExecutor(jobs) if jobs > 1 else None
@@ -96,17 +100,19 @@ class Threads:
             return map(function, range(count))
         return self._pool.map(function, range(count))
 
-    def close(self) -> None:
-        """Let the threads go; work that has not begun is dropped."""
+    def __enter__(self) -> Threads:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 
 
-def blocks(starts: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-    """(first, last) competitions of each block."""
+def blocks(starts: npt.NDArray[np.int64], most: int = BLOCK) -> Iterator[tuple[int, int]]:
+    """(first, last) competitions of each block: of `most` teams, but at least one competition."""
     first, end = 0, len(starts) - 1
     while first < end:
-        last = int(np.searchsorted(starts, starts[first] + BLOCK, "right")) - 1
+        last = int(np.searchsorted(starts, starts[first] + most, "right")) - 1
         last = min(max(last, first + 1), end)
         yield first, last
         first = last
@@ -138,44 +144,59 @@ def evidence(data: Competing, gamma: Vector, threads: Threads) -> tuple[float, V
 
     The gradient of the log-likelihood in log γ is wins minus expected wins.
     """
-    first = layout(data.levels)
-    families = range(len(data.levels))
-    tables = [factors(gamma, first, f) for f in families]
 
-    def of_shard(number: int) -> tuple[float, Vector]:
-        shard = data.shard(number, families)
-        sums = [np.zeros(len(table)) for table in tables]
-        total = 0.0
-        for starts, winner, columns, products, inverse in weighed(shard, tables):
-            won = products[starts[:-1] - starts[0] + winner]
-            total += float(np.log(won * inverse).sum())
-            for column, of_family in zip(columns, sums, strict=True):
-                add_shares(starts, column, products, inverse, of_family)
-        return total, np.concatenate([of_family[1:] for of_family in sums])
+    def add(block: Block, sums: list[Vector], _work: list[Vector]) -> float:
+        starts, winner, columns, products, inverse = block
+        for column, of_family in zip(columns, sums, strict=True):
+            add_shares(starts, column, products, inverse, of_family)
+        won = products[starts[:-1] - starts[0] + winner]
+        return float(np.log(won * inverse).sum())
 
-    return _add_up(threads.map(of_shard, len(data)), int(first[-1]))
+    return _summed(data, gamma, threads, add)
 
 
 def curvature(data: Competing, gamma: Vector, threads: Threads) -> Vector:
     """-∂² log-likelihood / ∂(log γ_i)²: the sum of p (1 - p), p the chance to be in the winner."""
+
+    def add(block: Block, sums: list[Vector], work: list[Vector]) -> float:
+        starts, _, columns, products, inverse = block
+        for f, column in enumerate(columns):
+            add_spreads(starts, column, products, inverse, work[f], sums[f])
+        return 0.0
+
+    return _summed(data, gamma, threads, add)[1]
+
+
+def _summed(
+    data: Competing,
+    gamma: Vector,
+    threads: Threads,
+    add: Callable[[Block, list[Vector], list[Vector]], float],
+) -> tuple[float, Vector]:
+    """(sum of what `add` returns for each block, [gamma] what it adds to the families' sums). These
+    are [level]; beside them it gets work space of the same lengths.
+    """
     first = layout(data.levels)
     families = range(len(data.levels))
     tables = [factors(gamma, first, f) for f in families]
 
     def of_shard(number: int) -> tuple[float, Vector]:
+        sums, work = ([np.zeros(len(table)) for table in tables] for _ in range(2))
         shard = data.shard(number, families)
-        sums = [np.zeros(len(table)) for table in tables]
-        work = [np.zeros(len(table)) for table in tables]
-        for starts, _, columns, products, inverse in weighed(shard, tables):
-            for f, column in enumerate(columns):
-                add_spreads(starts, column, products, inverse, work[f], sums[f])
-        return 0.0, np.concatenate([of_family[1:] for of_family in sums])
+        total = 0.0
+        for block in weighed(shard, tables):
+            total += add(block, sums, work)
+        return total, np.concatenate([of_family[1:] for of_family in sums])
 
-    return _add_up(threads.map(of_shard, len(data)), int(first[-1]))[1]
+    total, whole = 0.0, np.zeros(int(first[-1]))
+    for part, vector in threads.map(of_shard, len(data)):
+        total += part
+        whole += vector
+    return total, whole
 
 
-def weighed(shard: Shard, tables: list[Vector]) -> Iterator[tuple[Any, Any, list[Any], Any, Any]]:
-    """(starts, winner, columns, γ of each team, 1 / E_j) of each block of a shard."""
+def weighed(shard: Shard, tables: list[Vector]) -> Iterator[Block]:
+    """Each block of a shard."""
     for a, b in blocks(shard.starts):
         starts, columns = _block(shard, a, b)
         products = _weights(shard, int(starts[0]), int(starts[-1]))
@@ -195,14 +216,6 @@ def _block(shard: Shard, a: int, b: int) -> tuple[Any, list[Any]]:
 def _weights(shard: Shard, a: int, b: int) -> Vector:
     """What the products of the teams a … b begin with: 1, or how many teams each stands for."""
     return np.ones(b - a) if shard.weights is None else shard.weights[a:b].astype(np.float64)
-
-
-def _add_up(parts: Iterator[tuple[float, Vector]], size: int) -> tuple[float, Vector]:
-    total, sums = 0.0, np.zeros(size)
-    for part, vector in parts:
-        total += part
-        sums += vector
-    return total, sums
 
 
 def all_products(

@@ -14,8 +14,12 @@ import numpy as np
 from katachi.errors import KatachiError
 from katachi.learning.base import Learner, NoOptions, Settings
 from katachi.learning.ranking.filtering import Beliefs
-from katachi.learning.ranking.learn import learn_corpus
-from katachi.learning.ranking.learner import about_learning, pattern_sizes, ratings_of_members
+from katachi.learning.ranking.learner import (
+    about_learning,
+    learn_moves,
+    pattern_sizes,
+    ratings_of_members,
+)
 from katachi.learning.train import Work
 from katachi.models.model import Model
 from katachi.models.predictor import Predictor
@@ -32,16 +36,7 @@ def _check(settings: Settings) -> None:
 
 def _learn(work: Work) -> Model:
     features = work.features()
-    with work.stage("learn"):
-        learnt = learn_corpus(
-            work.corpus,
-            features,
-            None,
-            work.folder,
-            before=work.start,
-            jobs=work.jobs,
-            progress=work.tell,
-        )
+    learnt = learn_moves(work, features, None)
     _, _, wins, appearances = learnt.beliefs
     won, lost = wins + 1.0, appearances - wins.astype(np.float64) + 1.0
     odds = Beliefs(np.log(won / lost), 1.0 / won + 1.0 / lost, wins, appearances)

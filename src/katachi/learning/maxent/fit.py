@@ -18,11 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
-from katachi.learning.bradley_terry.fit import EachIteration
 from katachi.learning.bradley_terry.passes import Threads
 from katachi.learning.journal import Ring
-from katachi.learning.maxent.good import Labelled, appearances, family_levels, loss
+from katachi.learning.maxent.good import Labelled, appearances, family_levels, loss, sizes
 from katachi.learning.maxent.owlqn import KEPT, minimize
+from katachi.progress import Progress, silent
 
 Vector = npt.NDArray[np.float64]
 
@@ -54,7 +54,7 @@ def fit_entropy(
     max_iterations: int = 1000,
     start: Vector | None = None,
     jobs: int = 1,
-    progress: EachIteration | None = None,
+    progress: Progress = silent,
     kept: Path | None = None,
 ) -> Entropy:
     """The weights of the samples' model, from 0 or from `start` on. `kept`: the beginning of the
@@ -63,11 +63,9 @@ def fit_entropy(
     Raises KatachiError for a width that is none.
     """
     check_width(width)
-    threads = Threads(jobs)
-    try:
+    with Threads(jobs) as threads:
         counts = appearances(data, threads)
-        samples = sum(int(data.shard(n, ())[0][-1]) for n in range(len(data)))
-        good = sum(len(data.shard(n, ()).winner) for n in range(len(data)))
+        samples, good = sizes(data)
         rate = good / max(samples, 1)
         # Each weight in units of about its own standard deviation: OWL-QN then sees a round bowl.
         scale = 1.0 / np.sqrt(counts * rate * (1.0 - rate) + 1.0)
@@ -76,10 +74,6 @@ def fit_entropy(
             value, gradient = loss(data, x * scale, threads)
             return value, gradient * scale
 
-        def note(iterations: int, value: float, x: Vector) -> None:
-            if progress is not None:
-                progress(iterations, value, x * scale)
-
         begin = np.zeros(sum(family_levels(data))) if start is None else start / scale
         found = minimize(
             function,
@@ -87,9 +81,7 @@ def fit_entropy(
             width * scale,
             tolerance=tolerance,
             max_iterations=max_iterations,
-            progress=note,
+            progress=progress,
             kept=Ring(kept, KEPT),
         )
-    finally:
-        threads.close()
-    return Entropy(found.x * scale, found.value, found.iterations, found.converged)
+    return Entropy(found.x * scale, found.values[-1], len(found.values) - 1, found.converged)

@@ -101,6 +101,12 @@ def family_levels(data: Labelled) -> list[int]:
     return [*data.levels, *data.position_levels]
 
 
+def sizes(data: Labelled) -> tuple[int, int]:
+    """(samples, positions: each has one good move)."""
+    shards = [data.shard(n, ()) for n in range(len(data))]
+    return sum(int(s.starts[-1]) for s in shards), sum(len(s.winner) for s in shards)
+
+
 def loss(data: Labelled, weights: Vector, threads: Threads) -> tuple[float, Vector]:
     """(-log-likelihood, its gradient): of a feature N (E_model - E_empirical), N the samples."""
     scored = _Scored(data, weights)

@@ -25,7 +25,7 @@ from katachi.learning.bradley_terry.fit import TOLERANCE as FIT_TOLERANCE
 from katachi.learning.bradley_terry.fit import check_tolerance, fit, standard_errors
 from katachi.learning.bradley_terry.passes import Threads, count
 from katachi.learning.maxent.fit import TOLERANCE, WIDTH, check_width, fit_entropy
-from katachi.learning.maxent.good import spreads
+from katachi.learning.maxent.good import sizes, spreads
 from katachi.learning.maxent.owlqn import LATELY
 from katachi.learning.maxent.predictor import PATTERNS, Reranked
 from katachi.learning.maxent.rerank import Rerank, relative_frequency
@@ -39,7 +39,7 @@ from katachi.patterns.catalogue import ARAKI, STERN
 from katachi.patterns.features import Features
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.largest import SHAPES
-from katachi.progress import Progress, silent, stage
+from katachi.progress import Progress, silent
 from katachi.records.corpus import Corpus
 
 MAX_ITERATIONS: Final = 1000
@@ -155,7 +155,7 @@ def learn_halves(
         options.rerank,
         folder / "samples",
         jobs=jobs,
-        progress=stage(progress, "ranking by frequency"),
+        progress=progress,
     )
     return fit_samples(
         samples, counted, features, options, folder / "weights", jobs=jobs, progress=progress
@@ -191,9 +191,8 @@ def fit_samples(
     weights, errors, about = fitted(data, options, kept, jobs, progress)
     missed, positions = samples.missed()
     first = layout(data.levels)
-    threads = Threads(jobs)
-    wins, appearances = count(data, threads)
-    threads.close()
+    with Threads(jobs) as threads:
+        wins, appearances = count(data, threads)
     gamma = np.exp(np.clip(weights, -_BOUND, _BOUND)).astype(np.float32)
     ratings = {}
     for family in features.families:
@@ -226,7 +225,7 @@ def _fit(
 ) -> tuple[Vector, npt.NDArray[np.float32], dict[str, Any]]:
     """(weights of moves' families, their errors, what to tell about the fit)."""
     size = sum(data.levels) + sum(data.position_levels)
-    samples, positions = _counts(data)
+    samples, positions = sizes(data)
     start = np.zeros(size)
     start[-1] = np.log(positions / max(samples - positions, 1))  # as if nothing else were known
 
@@ -238,12 +237,11 @@ def _fit(
         start=start,
         jobs=jobs,
         kept=kept,
-        progress=lambda iterations, _value, _weights: tell("fitting", iterations, 0),
+        progress=tell,
     )
     own = sum(data.levels)
-    threads = Threads(jobs)
-    bend = spreads(data, found.weights, threads)[:own]
-    threads.close()
+    with Threads(jobs) as threads:
+        bend = spreads(data, found.weights, threads)[:own]
     errors = np.minimum(1.0 / np.sqrt(np.maximum(bend, 1e-12)), _LARGEST_ERROR)
     about = {
         "width": options.width,
@@ -270,23 +268,17 @@ def _fit_bradley_terry(
         data,
         tolerance=FIT_TOLERANCE if options.tolerance is None else options.tolerance,
         jobs=jobs,
-        progress=lambda iterations, _value, _gamma: tell("fitting", iterations, 0),
+        progress=tell,
     )
     errors = standard_errors(data, found.gamma, jobs=jobs).astype(np.float32)
     about = {
-        "samples": _counts(data)[0],
+        "samples": sizes(data)[0],
         "weights": len(found.gamma),
         "log_likelihood": found.log_likelihood,
         "iterations": found.iterations,
         "converged": found.converged,
     }
     return np.log(found.gamma), errors, about
-
-
-def _counts(data: Samples) -> tuple[int, int]:
-    """(samples, positions)."""
-    shards = [data.shard(n, ()) for n in range(len(data))]
-    return sum(int(s.starts[-1]) for s in shards), sum(len(s.winner) for s in shards)
 
 
 def _summary(model: Model) -> list[str]:

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from katachi.learning.bradley_terry.fit import EachIteration
 from katachi.learning.journal import Ring
+from katachi.progress import Progress, silent
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 
@@ -32,8 +32,7 @@ class Minimum(NamedTuple):
     """Where the least value was found; `converged` unless iterations ran out."""
 
     x: Vector
-    value: float
-    iterations: int
+    values: list[float]  # at the start and after each iteration
     converged: bool
 
 
@@ -44,7 +43,7 @@ def minimize(
     *,
     tolerance: float,
     max_iterations: int = 1000,
-    progress: EachIteration | None = None,
+    progress: Progress = silent,
     kept: Ring | None = None,
 ) -> Minimum:
     """Descend from `start` until LATELY iterations together gain less than `tolerance` times the
@@ -64,11 +63,9 @@ def minimize(
         ring.note(0, {"x": x, "gradient": gradient, "values": values, "start": start})
     else:
         x, gradient, values, steps = known
-        if progress is not None:
-            progress(len(values) - 1, values[-1], x)
+        progress("fitting", len(values) - 1, 0)
         if _settled(values, tolerance):
-            return Minimum(x, values[-1], len(values) - 1, True)
-    value = values[-1]
+            return Minimum(x, values, True)
     for iteration in range(len(values), max_iterations + 1):
         slope = pseudo_gradient(x, gradient, cost)
         direction = _direction(slope, steps)
@@ -81,20 +78,19 @@ def minimize(
             there[there * orthant < 0] = 0.0
             smooth, steeper = function(there)
             found = smooth + float(cost @ np.abs(there))
-            if found <= value + _SHARE * float(slope @ (there - x)):
+            if found <= values[-1] + _SHARE * float(slope @ (there - x)):
                 break
             rate /= 2
         else:
-            return Minimum(x, value, iteration - 1, True)
+            return Minimum(x, values, True)
         steps = _remembered(steps, there - x, steeper - gradient)
-        x, gradient, value = there, steeper, found
-        values.append(value)
+        x, gradient = there, steeper
+        values.append(found)
         ring.note(iteration, {"x": x, "gradient": gradient, "values": values, "start": start})
-        if progress is not None:
-            progress(iteration, value, x)
+        progress("fitting", iteration, 0)
         if _settled(values, tolerance):
-            return Minimum(x, value, iteration, True)
-    return Minimum(x, value, max_iterations, False)
+            return Minimum(x, values, True)
+    return Minimum(x, values, False)
 
 
 def _settled(values: list[float], tolerance: float) -> bool:

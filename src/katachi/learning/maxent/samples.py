@@ -12,7 +12,7 @@ III-B), as a folder of columns that are memory-mapped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +30,7 @@ from katachi.patterns.families.position import COORDINATES, coordinates_of
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.largest import SHAPES, Candidates, Follower
 from katachi.patterns.shards import Columns, Shards, missing_shards, shard_folder, write_shard
+from katachi.progress import Progress, silent
 from katachi.records.corpus import Corpus
 
 PATTERN: Final = "pattern"
@@ -102,15 +103,15 @@ def make_samples(
     folder: Path,
     *,
     jobs: int = 1,
-    progress: Callable[[int, int], None] = lambda _done, _total: None,
+    progress: Progress = silent,
 ) -> Samples:
     """The samples of every move of the corpus, into a folder, or the rest where a run before has
     stopped.
 
     frequency: [kind] by which moves are ranked, see katachi.patterns.shapes.largest. `most`: how
     many of them are taken, those that are as frequent as the last of them included, and the move
-    played; 0 for all legal moves. `progress` is told games done, and games in all. The folder must
-    be of the same games and frequencies.
+    played; 0 for all legal moves. `progress` is told games. The folder must be of the same games
+    and frequencies.
     """
     count = -(-len(corpus) // GAMES)
     missing = missing_shards(folder, count)
@@ -129,7 +130,7 @@ def make_samples(
         try:
             for games in pool.map(make, missing):
                 done += games
-                progress(done, len(corpus))
+                progress("ranking by frequency", done, len(corpus))
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise

@@ -22,6 +22,7 @@ from katachi.models.model import Model
 from katachi.models.predictor import Ratings
 from katachi.patterns.catalogue import CONTEXT, STERN
 from katachi.patterns.features import Features
+from katachi.patterns.shapes.answers import Answers
 
 # Chosen on a split of training games: docs/results.md. Each member is told from N(0, 1): the more
 # of them, the broader is the sum.
@@ -61,9 +62,16 @@ def usual_beta(features: Features) -> float:
 def _learn(work: Work) -> Model:
     features = work.features()
     beta = work.settings.options.beta
+    beta = usual_beta(features) if beta is None else beta
+    learnt = learn_moves(work, features, beta)
+    predictor = HighestScore(ratings_of_members(learnt.beliefs, features), beta=beta)
+    return Model(features, predictor, about_learning(learnt, work.start))
+
+
+def learn_moves(work: Work, features: Features, beta: float | None) -> Learnt:
+    """What the games of this work say: see `learn_corpus`."""
     with work.stage("learn"):
-        beta = usual_beta(features) if beta is None else beta
-        learnt = learn_corpus(
+        return learn_corpus(
             work.corpus,
             features,
             beta,
@@ -72,8 +80,6 @@ def _learn(work: Work) -> Model:
             jobs=work.jobs,
             progress=work.tell,
         )
-    predictor = HighestScore(ratings_of_members(learnt.beliefs, features), beta=beta)
-    return Model(features, predictor, about_learning(learnt, work.start))
 
 
 def ratings_of_members(beliefs: Beliefs, features: Features) -> dict[str, Ratings]:
@@ -114,8 +120,9 @@ def pattern_sizes(model: Model) -> list[str]:
     lines = []
     for shapes in model.features.dictionaries.values():
         if shapes.rule == "played":
-            counts = enumerate(shapes.per_template().values(), 1)
-            sizes = ", ".join(f"T{i} {n:,}" for i, n in counts)
+            counts = enumerate(shapes.per_template().items(), 1)
+            answers = isinstance(shapes.templates, Answers)
+            sizes = ", ".join(f"{name if answers else f'T{i}'} {n:,}" for i, (name, n) in counts)
             lines.append(f"{sizes}; each played {shapes.min_count} times or more")
     return lines
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 import numpy as np
@@ -18,6 +17,7 @@ from katachi.patterns.features import Features
 from katachi.patterns.shapes.largest import Follower
 from katachi.patterns.shards import Columns
 from katachi.patterns.workers import load, workers
+from katachi.processes import in_order
 from katachi.records.corpus import Corpus
 
 GAMES: Final = 40  # to a piece
@@ -92,7 +92,7 @@ def _followed(
         yield from map(piece, ranges)
         return
     with ThreadPoolExecutor(1) as pool:
-        yield from _in_order(pool, piece, ranges, 2)
+        yield from in_order(pool, piece, zip(ranges), 2)
 
 
 def _described(
@@ -105,27 +105,14 @@ def _described(
         yield merged(describe_games(corpus, games, features), features)
     if not ranges[here:]:
         return
-    some = (corpus.take(np.array(games)) for games in ranges[here:])
+    some = ((corpus.take(np.array(games)),) for games in ranges[here:])
     with workers(features, jobs) as pool:
-        yield from _in_order(pool, _work, some, jobs + 1)
+        yield from in_order(pool, _work, some, jobs + 1)
 
 
 def _work(games: Corpus) -> Positions:
     features: Features = load()
     return merged(describe_games(games, range(len(games)), features), features)
-
-
-def _in_order(
-    pool: Executor, work: Callable[[Any], Positions], tasks: Iterable[Any], most: int
-) -> Iterator[Positions]:
-    """What the tasks give, in order, with at most so many begun or waiting to be taken."""
-    waiting: deque[Future[Positions]] = deque()
-    for task in tasks:
-        waiting.append(pool.submit(work, task))
-        if len(waiting) == most:
-            yield waiting.popleft().result()
-    while waiting:
-        yield waiting.popleft().result()
 
 
 def merged(columns: Columns, features: Features) -> Positions:

@@ -18,7 +18,7 @@ from katachi.patterns.family import Family, Level
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.keys import template_keys
 from katachi.patterns.shapes.lookup import Lookup, find
-from katachi.patterns.shapes.templates import WHOLE_BOARD, tables
+from katachi.patterns.shapes.templates import Templates, tables
 from katachi.patterns.situation import Situation
 
 _TITLES: Final = {
@@ -60,6 +60,7 @@ def shapes_found(situation: Situation, dictionary: str) -> npt.NDArray[np.int32]
     found = situation.found.get(dictionary)
     if found is None:
         shapes = situation.dictionaries[dictionary]
+        assert isinstance(shapes.templates, Templates), "answers are found in another way"
         salt = tables(shapes.templates, situation.size).salt
         found = np.zeros((len(salt), situation.count), np.int32)
         _find_all(
@@ -108,9 +109,8 @@ def shape_families(dictionary: str, shapes: Shapes, all_radii: bool) -> tuple[Fa
         return (family("", partial(_write_largest, dictionary), 0, len(shapes)),)
     families = []
     first = 0
-    for template, (radius, count) in enumerate(shapes.per_template().items()):
+    for template, (size, count) in enumerate(shapes.per_template().items()):
         if count:
-            size = "board" if radius == WHOLE_BOARD else str(radius)
             write = partial(_write_template, dictionary, template)
             families.append(family(size, write, first, count))
         first += count
@@ -118,8 +118,9 @@ def shape_families(dictionary: str, shapes: Shapes, all_radii: bool) -> tuple[Fa
 
 
 def _write_none(situation: Situation, out: Any) -> None:
-    for dictionary in situation.dictionaries:
-        out |= shapes_found(situation, dictionary).any(axis=0)
+    for dictionary, shapes in situation.dictionaries.items():
+        if isinstance(shapes.templates, Templates):
+            out |= shapes_found(situation, dictionary).any(axis=0)
     points = situation.candidates[: situation.count]
     out[:] = (out == 0) & (points != PASS)
 

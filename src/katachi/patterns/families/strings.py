@@ -11,6 +11,7 @@ from katachi.patterns.facts import (
     captures,
     is_liberty,
     liberties_after,
+    size_class,
     strings_with,
     touched_strings,
 )
@@ -91,12 +92,7 @@ def _saved(context: Context, p: int) -> int:
             read = after
     if stones == 0:
         return 0
-    ladder = SAVED_SIZES if taken else 0
-    if stones <= 2:
-        return ladder + stones
-    if stones <= 4:
-        return ladder + 3
-    return ladder + (4 if stones <= 8 else 5)
+    return size_class(stones) + (SAVED_SIZES if taken else 0)
 
 
 _SIZES = (  # the name of a level, the stones, and how the sentence goes on

@@ -13,16 +13,11 @@ import numpy.typing as npt
 
 from katachi.errors import KatachiError
 from katachi.go.kernel import kernel
-from katachi.go.points import EMPTY, WALL
+from katachi.go.points import EMPTY
+from katachi.patterns.shapes.answer_pictures import LIBERTY_SIGNS, SIGNS, answer_sizes, draw_answer
+from katachi.patterns.shapes.answers import HARVESTED, Answers, AnyTemplates
 from katachi.patterns.shapes.lookup import Lookup, lookup_table
-from katachi.patterns.shapes.templates import (
-    ALL_TEMPLATES,
-    LIBERTIES,
-    PLAIN,
-    WHOLE_BOARD,
-    Templates,
-    offsets,
-)
+from katachi.patterns.shapes.templates import LIBERTIES, PLAIN, WHOLE_BOARD, Templates, offsets
 from katachi.tensors import Kind, damaged, read_arrays, write_arrays
 
 FORMAT: Final = "katachi-shapes-3"
@@ -34,13 +29,7 @@ KIND: Final = Kind(
     "harvest it again",
 )
 RULE_NAMES: Final = ("candidates", "played")
-_SIGNS: Final = {EMPTY: ".", 1: "X", 2: "O", WALL: "#"}
-_MARKED_SIGNS: Final = _SIGNS | {5: "Y", 6: "@"}
-_LIBERTY_SIGNS: Final = {EMPTY: " .", WALL: " #"} | {
-    colour + 4 * liberties: f"{sign}{liberties}"
-    for colour, sign in ((1, "X"), (2, "O"))
-    for liberties in (1, 2, 3)
-}
+_MARKED_SIGNS: Final = SIGNS | {5: "Y", 6: "@"}
 _TENSORS: Final = {"keys": "uint64", "counts": "int64", "rings": "uint8", "pictures": "uint8"}
 
 
@@ -48,11 +37,12 @@ _TENSORS: Final = {"keys": "uint64", "counts": "int64", "rings": "uint8", "pictu
 class Shapes:
     """Shapes in a fixed order: by template, then most frequent first, then by key.
 
+    Of answers (katachi.patterns.shapes.answers), which are shapes too, each kind is a template.
     `rule` is "candidates" or "played", `min_count` the appearances a shape needs, `sizes` the
     board sizes they were harvested on.
     """
 
-    templates: Templates
+    templates: AnyTemplates
     rule: str
     min_count: int
     sizes: tuple[int, ...]
@@ -78,39 +68,61 @@ class Shapes:
     def _picture_starts(self) -> npt.NDArray[np.int64]:
         return picture_starts(self.templates, self.rings)
 
-    def per_template(self) -> dict[int, int]:
-        """Radius → number of shapes; the whole board is WHOLE_BOARD."""
+    def per_template(self) -> dict[str, int]:
+        """The label of a template → its number of shapes."""
         counts = np.bincount(self.rings, minlength=len(self.templates))
-        return dict(zip(self.templates.radii, counts.tolist(), strict=True))
+        return dict(zip(self.templates.labels, counts.tolist(), strict=True))
+
+    def _packed(self, shape: int) -> npt.NDArray[np.uint8]:
+        start, end = self._picture_starts[shape : shape + 2]
+        return self.pictures[start:end]
 
     def states(self, shape: int) -> npt.NDArray[np.uint8]:
-        """The states of a shape's points (index from 0) in the order of `templates.offsets`."""
-        start, end = self._picture_starts[shape : shape + 2]
-        packed = self.pictures[start:end]
-        bits = _bits(self.templates)
-        place = bits * np.arange(_points(self.templates)[self.rings[shape]])
-        states: npt.NDArray[np.uint8] = packed[place >> 3] >> (place & 7).astype(np.uint8)
+        """The states of a shape's points (index from 0) in the order of `templates.offsets`.
+
+        Not of answers.
+        """
+        assert isinstance(self.templates, Templates), "an answer is no circle"
+        ring = int(self.rings[shape])
+        found: npt.NDArray[np.uint8] = self._states(self.templates, np.array([shape]), ring)[0]
+        return found
+
+    def _states(
+        self, templates: Templates, shapes: npt.NDArray[np.int64], ring: int
+    ) -> npt.NDArray[np.uint8]:
+        """[shape, point] the same of several shapes of one template."""
+        bits = _bits(templates)
+        place = bits * np.arange(_points(templates)[ring])
+        packed = self.pictures[self._picture_starts[shapes][:, None] + (place >> 3)]
+        states: npt.NDArray[np.uint8] = packed >> (place & 7).astype(np.uint8)
         return states & np.uint8((1 << bits) - 1)
 
     def draw(self, shape: int) -> str:
-        """A shape (index from 0) as text: `*` the move, X own stones, O the opponent's, # off.
+        """A shape (index from 0) as text: see `drawings`."""
+        return self.drawings([shape])[0]
+
+    def drawings(self, shapes: Sequence[int]) -> list[str]:
+        """Shapes (index from 0) as texts: `*` the move, X own stones, O the opponent's, # off.
 
         `@` is the previous move (Y where it was an own stone); X1 … O3 are stones with their
-        liberties, 3 for 3 and more.
+        liberties, 3 for 3 and more. For answers see `draw_answer`.
         """
-        states = self.states(shape)
-        with_liberties = self.templates.view == LIBERTIES
-        blank = "  " if with_liberties else " "
-        spots = {(0, 0): "*".rjust(len(blank))}
-        signs = _LIBERTY_SIGNS if with_liberties else _MARKED_SIGNS
-        for (dy, dx, _), state in zip(offsets(self.templates), states, strict=False):
-            spots[dy, dx] = signs.get(int(state), "?".rjust(len(blank)))
-        rows = sorted({dy for dy, _ in spots})
-        columns = sorted({dx for _, dx in spots})
-        if self.templates.radii[self.rings[shape]] == WHOLE_BOARD:
-            rows = [r for r in rows if any(spots[r, c] != "#" for c in columns)]
-            columns = [c for c in columns if any(spots[r, c] != "#" for r in rows)]
-        return "\n".join(" ".join(spots.get((r, c), blank) for c in columns).rstrip() for r in rows)
+        if isinstance(self.templates, Answers):
+            kinds = self.templates.kinds
+            return [draw_answer(kinds[self.rings[shape]], self._packed(shape)) for shape in shapes]
+        found = [""] * len(shapes)
+        numbers = np.asarray(shapes, np.int64)
+        signs = _signs(self.templates)
+        for ring in set(self.rings[numbers].tolist()):
+            places = np.flatnonzero(self.rings[numbers] == ring)
+            empty, cells = _layout(self.templates, ring)
+            texts = np.tile(empty, (len(places), 1))
+            texts[:, cells] = signs[self._states(self.templates, numbers[places], ring)]
+            whole = self.templates.radii[ring] == WHOLE_BOARD
+            for place, text in zip(places.tolist(), texts, strict=True):
+                drawing = text.tobytes().decode()
+                found[place] = _without_walls(drawing) if whole else drawing
+        return found
 
     def save(self, path: Path) -> None:
         """Write the dictionary as one file (katachi.tensors), whole or not at all."""
@@ -159,7 +171,7 @@ def shapes_from_parts(about: dict[str, Any], tensors: dict[str, Any]) -> Shapes:
     """The dictionary of which a file tells. Raises ValueError, KeyError or TypeError if its parts
     do not fit each other.
     """
-    templates = ALL_TEMPLATES.get(about["templates"])
+    templates = HARVESTED.get(about["templates"])
     if templates is None:
         raise ValueError(f"unknown templates {about['templates']!r:.40}")
     try:
@@ -177,7 +189,7 @@ def shapes_from_parts(about: dict[str, Any], tensors: dict[str, Any]) -> Shapes:
     return shapes
 
 
-def _fit(tensors: dict[str, Any], templates: Templates) -> bool:
+def _fit(tensors: dict[str, Any], templates: AnyTemplates) -> bool:
     """Whether the columns have the right names, types and lengths."""
     if {name: str(column.dtype) for name, column in tensors.items()} != _TENSORS:
         return False
@@ -262,17 +274,57 @@ def _points(templates: Templates) -> npt.NDArray[np.int64]:
     return np.cumsum(np.bincount(rings, minlength=len(templates)))
 
 
+@cache
+def _layout(templates: Templates, ring: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+    """(the text of a shape with signs yet to be filled in, [point, letter] where they go)."""
+    width = len(next(iter(_sign_words(templates).values())))
+    points = [(dy, dx) for dy, dx, _ in offsets(templates)[: _points(templates)[ring]]]
+    spots = {*points, (0, 0)}
+    columns = sorted({dx for _, dx in spots})
+    text, begin = "", {}
+    for row in sorted({dy for dy, _ in spots}):
+        last = max(dx for dy, dx in spots if dy == row)
+        for column in [column for column in columns if column <= last]:
+            begin[row, column] = len(text)
+            text += ("*" if (row, column) == (0, 0) else "").rjust(width) + " "
+        text = text[:-1] + "\n"
+    places = np.array([begin[point] for point in points], np.int64)
+    return np.frombuffer(text[:-1].encode(), np.uint8), places[:, None] + np.arange(width)
+
+
+def _sign_words(templates: Templates) -> dict[int, str]:
+    return LIBERTY_SIGNS if templates.view == LIBERTIES else _MARKED_SIGNS
+
+
+@cache
+def _signs(templates: Templates) -> npt.NDArray[np.uint8]:
+    """[state, letter] the sign of a point."""
+    words = _sign_words(templates)
+    unknown = "?".rjust(len(words[EMPTY]))
+    return np.array([list(words.get(s, unknown).encode()) for s in range(16)], np.uint8)
+
+
+def _without_walls(drawing: str) -> str:
+    """Without the rows and columns that are off the board."""
+    rows = [line.split(" ") for line in drawing.split("\n")]
+    rows = [row for row in rows if any(sign != "#" for sign in row)]
+    columns = [column for column in zip(*rows, strict=True) if any(sign != "#" for sign in column)]
+    return "\n".join(map(" ".join, zip(*columns, strict=True)))
+
+
 def _bits(templates: Templates) -> int:
     """The bits to a point of a packed picture."""
     return 2 if templates.view == PLAIN else 4
 
 
-def picture_sizes(templates: Templates) -> npt.NDArray[np.int64]:
+def picture_sizes(templates: AnyTemplates) -> npt.NDArray[np.int64]:
     """[ring] bytes of a packed picture."""
+    if isinstance(templates, Answers):
+        return answer_sizes(templates)
     return (_points(templates) * _bits(templates) + 7) // 8
 
 
-def picture_starts(templates: Templates, rings: Any) -> npt.NDArray[np.int64]:
+def picture_starts(templates: AnyTemplates, rings: Any) -> npt.NDArray[np.int64]:
     """[n + 1] where the picture of each shape begins."""
     starts = np.zeros(len(rings) + 1, np.int64)
     np.cumsum(picture_sizes(templates)[rings], out=starts[1:])

@@ -48,7 +48,7 @@ class _Since(NamedTuple):
 
 
 @inlined
-def _put(out: Emitted, n: int, key: Any, weight: int, ring: int) -> int:
+def put(out: Emitted, n: int, key: Any, weight: int, ring: int) -> int:
     """Emit a key as number n, if there is room; returns the next number."""
     if n < len(out.keys):
         out.keys[n] = key
@@ -75,7 +75,7 @@ def emit_played(b: Board, side: int, actions: Any, keys: Any, t: Tables, out: Em
         if a & SETUP == 0 and p != PASS:
             template_keys(keys, c, p, t.salt, shapes)
             for r in range(rings):
-                n = _put(out, n, shapes[r], 1, r)
+                n = put(out, n, shapes[r], 1, r)
         taken = 0
         if a & SETUP:
             replay(b, actions[i : i + 1])
@@ -165,7 +165,7 @@ def _emit_point(
             if mover == WHITE:
                 weight = end - first - weight
             if weight > 0:
-                n = _put(out, n, since.shapes[r], weight, r)
+                n = put(out, n, since.shapes[r], weight, r)
     return n
 
 

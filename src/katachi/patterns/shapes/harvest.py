@@ -6,10 +6,10 @@ picture of each shape that is kept. The result does not depend on the number of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,8 @@ import numpy.typing as npt
 from katachi.errors import KatachiError
 from katachi.go.board import new_board
 from katachi.go.points import MAX_SIZE
+from katachi.patterns.shapes.answer_emit import emit_answers, find_answer_pictures
+from katachi.patterns.shapes.answers import Answers, AnyTemplates, Bases, Seen, answer_bases
 from katachi.patterns.shapes.dictionary import Shapes, picture_starts, shape_order
 from katachi.patterns.shapes.emit import Wanted, emit_candidates, emit_played, find_pictures
 from katachi.patterns.shapes.lookup import lookup_table
@@ -30,20 +32,18 @@ from katachi.patterns.shapes.sieve import (
     room_for,
     sift,
 )
-from katachi.patterns.shapes.templates import COULOM_CIRCLES, Tables, Templates, tables
+from katachi.patterns.shapes.templates import COULOM_CIRCLES, Tables, tables
+from katachi.progress import Progress, silent
 from katachi.records.corpus import Corpus
 
 RULES: Final = {"candidates": emit_candidates, "played": emit_played}
-
-# progress(stage, games done, games in all)
-Progress: TypeAlias = Callable[[str, int, int], None]
 
 
 class _What(NamedTuple):
     """What is harvested, and who is told how far it is."""
 
     corpus: Corpus
-    templates: Templates
+    templates: AnyTemplates
     rule: str
     tell: Progress
 
@@ -51,28 +51,30 @@ class _What(NamedTuple):
 def harvest(
     corpus: Corpus,
     *,
-    templates: Templates = COULOM_CIRCLES,
+    templates: AnyTemplates = COULOM_CIRCLES,
     rule: str = "candidates",
     min_count: int = 625,
     jobs: int = 1,
     most: int | None = None,
     sieve_bits: int = SIEVE_BITS,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Shapes:
     """The shapes with at least `min_count` appearances, counted exactly; where that would be more
     than `most`, those with as many appearances as it takes to have no more.
 
     Rule "candidates": around every empty point of every position before a move (the paper's);
-    "played": around the moves played. Each template counts apart. Raises KatachiError for an empty
-    corpus, an unknown rule or a minimum below 1.
+    "played": around the moves played; answers are harvested by this rule only. Each template counts
+    apart. Raises KatachiError for an empty corpus, an unknown rule or a minimum below 1.
     """
     if rule not in RULES:
         raise KatachiError(f"{rule!r} is no rule of harvest: it is candidates or played")
+    if isinstance(templates, Answers) and rule != "played":
+        raise KatachiError("answers are counted where they are played: harvest by the rule played")
     if min_count < 1:
         raise KatachiError(f"a shape cannot be kept for {min_count} appearances: 1 is the least")
     if len(corpus) == 0:
         raise KatachiError("no games to harvest shapes from")
-    what = _What(corpus, templates, rule, progress or (lambda _stage, _done, _total: None))
+    what = _What(corpus, templates, rule, progress)
     parts = _deal(len(corpus), jobs)
     with ThreadPoolExecutor(len(parts)) as pool:
         sieve = new_sieve(1)
@@ -100,7 +102,7 @@ def least_count(counts: npt.NDArray[np.int64], min_count: int, most: int) -> int
     return int(np.partition(counts, len(counts) - most - 1)[len(counts) - most - 1]) + 1
 
 
-def sieve_bits_for(corpus: Corpus, templates: Templates, megabytes: int, jobs: int) -> int:
+def sieve_bits_for(corpus: Corpus, templates: AnyTemplates, megabytes: int, jobs: int) -> int:
     """How large a sieve should be for the rule "played": about two counters for each appearance,
     within a quarter of so much memory, one sieve to each job.
     """
@@ -114,17 +116,28 @@ def _deal(games: int, jobs: int) -> list[range]:
     return [range(first, games, jobs) for first in range(min(jobs, games))]
 
 
-def _size_tables(corpus: Corpus, templates: Templates) -> dict[int, Tables]:
-    return {size: tables(templates, size) for size in set(corpus.size.tolist())}
+def _size_tables(corpus: Corpus, templates: AnyTemplates) -> dict[int, Tables | Bases]:
+    sizes = set(corpus.size.tolist())
+    if isinstance(templates, Answers):
+        return {size: answer_bases(templates, size) for size in sizes}
+    return {size: tables(templates, size) for size in sizes}
+
+
+def _room(by_size: dict[int, Tables | Bases]) -> Any:
+    """Room for the keys of a game, on a board of any size."""
+    t = next(iter(by_size.values()))
+    if isinstance(t, Bases):
+        return Seen(t.plain.empty_keys.copy(), t.liberties.empty_keys.copy())
+    return t.empty_keys.copy()
 
 
 def _emissions(what: _What, part: range, stage: str) -> Iterator[tuple[Emitted, int]]:
     """(keys, how many) of each game of a part; the arrays are used again."""
     corpus = what.corpus
-    emit = RULES[what.rule]
+    emit: Any = emit_answers if isinstance(what.templates, Answers) else RULES[what.rule]
     by_size = _size_tables(corpus, what.templates)
     board = new_board(MAX_SIZE)
-    keys = next(iter(by_size.values())).empty_keys.copy()
+    keys = _room(by_size)
     out = room_for(1 << 18)
     for done, g in enumerate(part, 1):
         size = int(corpus.size[g])
@@ -170,21 +183,24 @@ def _draw(what: _What, keys: Any, rings: Any) -> npt.NDArray[np.uint8]:
     """The packed pictures, one after the other."""
     corpus = what.corpus
     starts = picture_starts(what.templates, rings)
-    found = np.zeros(len(keys), np.uint8)
-    wanted = Wanted(lookup_table(keys), starts, found, np.zeros(int(starts[-1]), np.uint8))
+    there = np.zeros(len(keys), np.uint8)
+    wanted = Wanted(lookup_table(keys), starts, there, np.zeros(int(starts[-1]), np.uint8))
     by_size = _size_tables(corpus, what.templates)
     board = new_board(MAX_SIZE)
-    work = next(iter(by_size.values())).empty_keys.copy()
+    work = _room(by_size)
     missing = len(keys)
     for g in range(len(corpus)):
         if missing == 0:
             break
         size = int(corpus.size[g])
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
-        played_only = what.rule == "played"
-        missing -= int(
-            find_pictures(board, size, actions, work, by_size[size], played_only, wanted)
-        )
+        t = by_size[size]
+        if isinstance(t, Bases):
+            found = find_answer_pictures(board, size, actions, work, t, wanted)
+        else:
+            played_only = what.rule == "played"
+            found = find_pictures(board, size, actions, work, t, played_only, wanted)
+        missing -= int(found)
         what.tell("drawing", g + 1, len(corpus))
     assert missing == 0, "every counted shape stands in a game"
     return wanted.pictures

@@ -22,7 +22,7 @@ from katachi.go.symmetry import SYMMETRIES
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.keys import start_game, template_keys, toggle
 from katachi.patterns.shapes.lookup import Lookup, find
-from katachi.patterns.shapes.templates import PLAIN, Tables, tables
+from katachi.patterns.shapes.templates import PLAIN, Tables, Templates, tables
 from katachi.records.actions import COLOUR_SHIFT, POINT_BITS, SETUP, replay
 from katachi.records.corpus import Corpus
 
@@ -85,8 +85,10 @@ class Follower:
     """
 
     def __init__(self, shapes: Shapes, nested: bool = False) -> None:
-        if shapes.templates.view != PLAIN:
-            raise KatachiError(f"shapes of the templates {shapes.templates.name} are not followed")
+        templates = shapes.templates
+        if not isinstance(templates, Templates) or templates.view != PLAIN:
+            raise KatachiError(f"shapes of the templates {templates.name} are not followed")
+        self._templates = templates
         rings = len(shapes.templates)
         self._shapes = shapes
         self._width = rings if nested else 1
@@ -133,7 +135,7 @@ class Follower:
         done = 0
         for g in games:
             size = int(corpus.size[g])
-            t = tables(self._shapes.templates, size)
+            t = tables(self._templates, size)
             actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
             lookup = self._shapes.lookup
             done = _follow_game(self._board, size, actions, t, lookup, self._seen, out, done)

@@ -48,6 +48,16 @@ class Templates:
     def __len__(self) -> int:
         return len(self.radii)
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The radii in words."""
+        return tuple("board" if r == WHOLE_BOARD else str(r) for r in self.radii)
+
+    @property
+    def followed(self) -> tuple[Templates, ...]:
+        """The templates whose keys must be followed."""
+        return (self,)
+
 
 COULOM_CIRCLES: Final = Templates("circles", (3, 4, 5, 6, 7, 8, 9, 10))
 STERN_TEMPLATES: Final = Templates("stern", (3, 4, 5, 6, 8, 10, 14, WHOLE_BOARD))

@@ -18,15 +18,16 @@ export function showExplanation(panel, one, legal, colour) {
   panel.querySelector("h2").textContent =
     `${one.vertex}: ${percent(one.probability)}, number ${one.rank}${legal ? ` of ${legal}` : ""}`;
   panel.querySelector(".why").textContent = one.reason ? `Less usual: ${one.reason}.` : `It ${one.why}.`;
-  const drawing = one.groups.find((group) => group.drawing)?.drawing ?? "";
-  const figure = panel.querySelector("figure");
-  figure.hidden = !drawing;
-  if (drawing) {
-    figure.querySelector(".shape").replaceChildren(shapeOf(drawing, colour));
-    figure.querySelector("figcaption").textContent = "The largest known shape around it, turned as it is kept"
-      + (/[XO][123]/.test(drawing) ? "; numbers are liberties, 3 for more." : ".");
-  }
+  const drawn = one.groups.filter((group) => group.drawing);
+  panel.querySelector(".drawn").replaceChildren(...drawn.map((group) => figure(group, colour)));
   panel.querySelector(".bars").replaceChildren(...one.groups.map(bar));
+}
+
+function figure({ title, drawing }, colour) {
+  const words = title === "Answer" ? "The largest known answer to the last move (ringed)" : "The largest known shape around it";
+  const liberties = /[XO@][123]/.test(drawing) ? "; numbers are liberties, 3 for more." : ".";
+  return tag("figure", {}, tag("div", { className: "shape" }, shapeOf(drawing, colour)),
+    tag("figcaption", {}, `${words}, turned as it is kept${liberties}`));
 }
 
 function bar(group) {
@@ -38,10 +39,14 @@ function bar(group) {
   const row = tag("div", { className: "bar", title: `${group.title}: gamma ${group.gamma.toPrecision(3)}` },
     tag("span", {}, group.sentence), track, tag("span", { className: "elo" }, elo));
   if (group.members.length < 2) return row;
-  const rest = tag("details", {}, tag("summary", {}, `${group.members.length} shapes, one within the other`));
+  const together = group.members.some((member) => member.sentence);
+  const kind = together ? "that count together" : group.title === "Answer" ? "ways to see it" : "shapes, one within the other";
+  const rest = tag("details", {}, tag("summary", {}, `${group.members.length} ${kind}`));
   for (const member of group.members) {
+    const worth = `${member.elo >= 0 ? "+" : "−"}${Math.abs(member.elo).toFixed(0)} Elo`;
+    const times = `played ${member.wins.toLocaleString("en")} of ${member.appearances.toLocaleString("en")} times`;
     rest.append(tag("div", { className: "members" },
-      `${member.title}: ${member.elo >= 0 ? "+" : "−"}${Math.abs(member.elo).toFixed(0)} Elo, played ${member.wins.toLocaleString("en")} of ${member.appearances.toLocaleString("en")} times`));
+      together ? `${worth}: it ${member.sentence}` : `${member.title}: ${worth}, ${times}`));
   }
   return tag("div", {}, row, rest);
 }

@@ -1,4 +1,5 @@
-// A shape from the server's text: * the move, X own stones, O the opponent's, # beyond the edge.
+// A shape from the server's text: * the move, X own stones, O the opponent's, # beyond the edge, @ the last move,
+// Y the own move before it.
 
 import { element } from "./board.js";
 
@@ -6,7 +7,8 @@ const CELL = 20;
 
 /** An SVG of it; `colour` is that of own stones: "black" or "white". */
 export function shapeOf(text, colour) {
-  const pitch = /[XO][123]/.test(text) ? 3 : 2; // with liberties a sign has two letters
+  // With liberties a sign has two letters: then no line begins with a single one.
+  const pitch = text.split("\n").some((line) => /^\S( |$)/.test(line)) ? 2 : 3;
   const rows = text.split("\n").map((line) => {
     const cells = [];
     for (let i = 0; i < line.length; i += pitch) cells.push(line.slice(i, i + pitch - 1).trim());
@@ -29,8 +31,9 @@ export function shapeOf(text, colour) {
     const black = own === (colour === "black");
     svg.append(element("circle", { cx: x, cy: y, r: CELL * 0.46, fill: black ? "#151515" : "#f6f5f1", stroke: "#555", "stroke-width": 0.6 }));
     const ink = black ? "#fff" : "#111";
-    if (sign === "@" || sign === "Y") svg.append(element("circle", { cx: x, cy: y, r: 3.5, fill: "none", stroke: ink, "stroke-width": 1.4 }));
-    else if (sign.length > 1) svg.append(element("text", { x, y, fill: ink, "font-size": 9, "text-anchor": "middle", "dominant-baseline": "central" }, sign[1]));
+    const marked = sign[0] === "@" || sign[0] === "Y";
+    if (marked) svg.append(element("circle", { cx: x, cy: y, r: sign.length > 1 ? 6.5 : 3.5, fill: "none", stroke: ink, "stroke-width": 1.4 }));
+    if (sign.length > 1) svg.append(element("text", { x, y, fill: ink, "font-size": 9, "text-anchor": "middle", "dominant-baseline": "central" }, sign[1]));
   }));
   return svg;
 }

@@ -1,0 +1,62 @@
+"""Files that a command names and that are not there: told before the verb's module, and all that it
+needs, is imported. The verbs say the same of any file that they come upon themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, takewhile
+from pathlib import Path
+from typing import Final
+
+from katachi.errors import KatachiError
+
+_MODEL: Final = "make it by katachi train GAMES… -o {}"
+_SHAPES: Final = "make it by katachi harvest GAMES… -o {}"
+_GAME: Final = "name an SGF file"
+_GAMES: Final = "name an SGF file, an archive or a folder"
+_TEAMS: Final = "name a file of competitions"
+
+# Verb → what its first argument is; of GAMES there may be several
+_ARGUMENTS: Final = {
+    **dict.fromkeys(("games", "harvest", "describe", "train", "evaluate"), _GAMES),
+    **dict.fromkeys(("suggest", "explain", "review", "study"), _GAME),
+    "ratings": _MODEL,
+    "rate": _TEAMS,
+}
+_OPTIONS: Final = {
+    **dict.fromkeys(("--model", "--continue", "--playout"), _MODEL),
+    "--dictionary": _SHAPES,
+    "--openings": _GAMES,
+}
+
+
+def check_named(verb: str, arguments: Sequence[str]) -> None:
+    """Raises KatachiError if these arguments of a verb name a file to be read that does not exist.
+    Arguments that come after an option are left to the verb.
+    """
+    if {"-h", "--help"} & set(arguments):
+        return
+    for name, what in _named(verb, arguments):
+        path = Path(name)
+        try:
+            path.stat()
+        except FileNotFoundError:
+            if (name, what) != ("default", _MODEL):  # the model that comes with Katachi
+                raise KatachiError(f"{path} does not exist: {what.format(path)}") from None
+        except OSError:
+            continue  # there are better sentences for this one
+
+
+def _named(verb: str, arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """(name, what it is) of the files to be read."""
+    first = list(takewhile(lambda argument: not argument.startswith("-"), arguments))
+    given = {argument.partition("=")[0] for argument in arguments}
+    if verb in _ARGUMENTS and not {"--diagram", "--moves"} & given:
+        what = _ARGUMENTS[verb]
+        for name in first if what == _GAMES else first[:1]:
+            model = verb == "evaluate" and (name.endswith(".katachi") or name == "default")
+            yield name, _MODEL if model else what
+    for option, value in pairwise(arguments):
+        if option in _OPTIONS:
+            yield value, _OPTIONS[option]

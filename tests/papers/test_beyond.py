@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from katachi.errors import KatachiError
+from katachi.learning.base import family_names
+from katachi.models.model import load_model
+from katachi.papers.beyond import ANSWERS, CORPORA, Reproduction, reproduce, rows
+from katachi.papers.run import Run
+from katachi.patterns.catalogue import EXTENDED
+from tests.papers.test_coulom import packs
+
+pytestmark = pytest.mark.slow
+
+NAMES = ["linear", "+ answers", "+ factors", "+ hidden"]
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[Reproduction, Path]:
+    folder = tmp_path_factory.mktemp("beyond")
+    data = packs(folder / "data")
+    run = Run(data, folder / "out")
+    return reproduce(run, owner=False, positions_per_game=20), folder / "out"
+
+
+def test_what_is_written(done: tuple[Reproduction, Path]) -> None:
+    found, folder = done
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "beyond-coulom-answers.katachi",
+        "beyond-coulom-factors.katachi",
+        "beyond-coulom-hidden.katachi",
+        "beyond-coulom-linear.katachi",
+        "beyond-coulom-ranks.png",
+        "beyond-coulom.json",
+    ]
+    told = json.loads((folder / "beyond-coulom.json").read_text())
+    assert told == json.loads(json.dumps(found.data()))
+    assert [one["name"] for one in told["models"]] == NAMES
+    assert load_model(folder / "beyond-coulom-hidden.katachi").digest == (
+        found.models["+ hidden"].digest
+    )
+
+
+def test_differences_are_those_of_the_reports(done: tuple[Reproduction, Path]) -> None:
+    found, _ = done
+    assert list(found.compared) == [
+        "+ answers - linear",
+        "+ factors - + answers",
+        "+ hidden - + factors",
+        "+ hidden - linear",
+    ]
+    for name, one in found.compared.items():
+        two, first = name.split(" - ", 1)
+        for number in ("top1", "mean_log_evidence"):
+            gained = found.reports[two][number] - found.reports[first][number]
+            assert one[number] == pytest.approx(gained, abs=1e-12)
+
+
+def test_rows_differ_in_what_they_say() -> None:
+    known = family_names(EXTENDED)
+    assert set(ANSWERS) <= set(known)
+    plans = rows(CORPORA["professionals"], owner=True)
+    assert list(plans) == [*NAMES, "+ hidden, owner"]
+    assert plans["linear"].without == ANSWERS
+    assert not plans["+ answers"].without
+    assert [one.owner for one in plans.values()] == [False] * 4 + [True]
+    assert {one.min_count for one in plans.values()} == {10}
+    assert {one.options.positions_per_game for one in plans.values()} == {80}
+
+
+def test_models_of_a_run_before_are_taken(done: tuple[Reproduction, Path]) -> None:
+    found, folder = done
+    before = {path.name: path.stat().st_mtime_ns for path in folder.glob("*.katachi")}
+    again = reproduce(Run(folder.parent / "data", folder), owner=False, positions_per_game=20)
+    assert {path.name: path.stat().st_mtime_ns for path in folder.glob("*.katachi")} == before
+    assert again.reports == found.reports
+
+
+def test_games_that_are_missing(tmp_path: Path) -> None:
+    with pytest.raises(KatachiError, match=r"kgs-test-551.tar.xz does not exist"):
+        reproduce(Run(tmp_path, tmp_path / "out"))
+    assert not (tmp_path / "out").exists()
