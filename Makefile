@@ -7,12 +7,13 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 MINUTES ?= 8
+DATA ?= ../shared/data
 
 # Python keeps what it has compiled, also where the environment says no: the tests start it often.
 # One process more than there are cores: some tests wait for programs that they have started.
 PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(shell n=$$(nproc 2>/dev/null || echo 2); echo $$(( (n > 4 ? 4 : n) + 1 ))) --dist worksteal
 
-.PHONY: help demo test test-fast test-kernels lint bench fuzz lock games clean
+.PHONY: help demo test test-fast test-kernels lint bench fuzz lock games model clean
 
 help:
 	@echo "make demo       the first minute with Katachi"
@@ -22,6 +23,7 @@ help:
 	@echo "make bench      speed, beside the same algorithms in C"
 	@echo "make fuzz       random and damaged input for all readers, MINUTES=8 of it"
 	@echo "make lock       write requirements.lock anew from the newest releases"
+	@echo "make model      make the model that comes with Katachi anew from the packs in DATA (hours)"
 	@echo "make games      make the bundled games anew (needs GNU Go, about 40 minutes)"
 
 $(READY): pyproject.toml requirements.lock
@@ -64,6 +66,9 @@ lock:
 
 games: $(READY)
 	@$(BIN)/python tools/make_games.py
+
+model: $(READY)
+	@$(BIN)/python -m tools.model --data $(DATA)
 
 clean:
 	@rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

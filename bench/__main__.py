@@ -12,11 +12,12 @@ from pathlib import Path
 import numba
 from rich.console import Console
 
-from bench import Report, learning, patterns, playouts, ranking, records, search, study
+from bench import Report, learning, model, patterns, playouts, ranking, records, search, study
 
 BENCHMARKS: list[tuple[str, Callable[[bool], Report]]] = [
     ("playouts", playouts.benchmark),
     ("search", search.benchmark),
+    ("model", model.benchmark),
     ("records", records.benchmark),
     ("patterns", patterns.benchmark),
     ("learning", learning.benchmark),
