@@ -97,7 +97,8 @@ def any_move(b: Board, rng: Random) -> Move:
     if rng.random() < 0.95:
         legal = [p for p in legal if not eye(colors, p, colour)] or legal
     if rng.random() < 0.5:
-        prey = {p for p in NEAR if colors[p] == other(colour) and liberties[heads[p]] == 1}
+        theirs, points = other(colour), all_points(int(b.side))
+        prey = {p for p in points if colors[p] == theirs and liberties[heads[p]] == 1}
         legal = [p for p in legal if prey.intersection(NEAR[p])] or legal
     return colour, rng.choice(legal)
 
