@@ -638,7 +638,7 @@ def test_ctrl_c_while_training(tmp_path: Path) -> None:
     environment = own_cache(tmp_path)
     path, work = tmp_path / "my.katachi", tmp_path / "my.katachi.work"
     rest = ["train", str(games), "-o", str(path), "--json"]
-    rest += ["--jobs", "2", "--min-candidates", "2000"]
+    rest += ["--jobs", "2", "--min-candidates", "2000", "--positions-per-game", "6"]
     command = [sys.executable, "-m", "katachi", *rest]
     shards = work / "competitions" / "shards"
     program = held("katachi.processes:_Pool.submit", 2)  # the first shard is made without it
