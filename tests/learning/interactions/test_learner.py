@@ -118,8 +118,9 @@ def test_an_interrupted_run_ends_the_same(
         with pytest.raises(Stopped):
             train(games(), settings, tmp_path / "work", progress=tell)
     assert (tmp_path / "work" / "learnt-0.npz").exists()
-    # Undisturbed, and in batches of the usual number
-    assert same(train(games(), settings, tmp_path / "work"), trained(settings))
+    found = train(games(), settings, tmp_path / "work")
+    assert same(found, train(games(), settings, tmp_path / "undisturbed"))
+    assert found.digest == trained(settings).digest
 
 
 @pytest.mark.slow
