@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,17 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def _shared(tmp_path_factory: pytest.TempPathFactory) -> None:
     """What is made once is made once for all processes of a run."""
     share_in(tmp_path_factory)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_core() -> Iterator[None]:
+    """A verb that is run in the process of a test works alone, unless `--jobs` says otherwise: to
+    start processes takes longer than what they have to do here, and the other cores have tests of
+    their own. Programs that a test starts see all cores.
+    """
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
+        yield
 
 
 @pytest.fixture

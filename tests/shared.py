@@ -6,6 +6,7 @@ import fcntl
 import os
 import pickle
 import re
+import shutil
 from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
@@ -34,8 +35,7 @@ def made_once(name: str, make: Callable[[], T]) -> T:
     """
     if _folder is None:
         return make()
-    same = re.sub(" at 0x[0-9a-f]+", "", name)  # where a function lies differs by process
-    path = _folder / f"{blake2b(same.encode(), digest_size=16).hexdigest()}.pickle"
+    path = _path(_folder, name, "pickle")
     with path.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if path.exists():
@@ -46,3 +46,26 @@ def made_once(name: str, make: Callable[[], T]) -> T:
         part.write_bytes(pickle.dumps(found))
         part.replace(path)
         return found
+
+
+def folder_made_once(name: str, make: Callable[[Path], T], copy: Path) -> T:
+    """What `make` gives, which also fills a folder: `copy` becomes a copy of that folder, which the
+    test may change.
+    """
+    if _folder is None:
+        copy.mkdir()
+        return make(copy)
+    filled = _path(_folder, name, "folder")
+
+    def fill() -> T:
+        filled.mkdir()
+        return make(filled)
+
+    found = made_once(name, fill)
+    shutil.copytree(filled, copy)
+    return found
+
+
+def _path(folder: Path, name: str, kind: str) -> Path:
+    same = re.sub(" at 0x[0-9a-f]+", "", name)  # where a function lies differs by process
+    return folder / f"{blake2b(same.encode(), digest_size=16).hexdigest()}.{kind}"

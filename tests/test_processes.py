@@ -58,5 +58,11 @@ def test_ctrl_c_while_it_begins(wait: float) -> None:
     assert err == ""
 
 
-def test_cores() -> None:
-    assert 1 <= default_jobs() <= (os.cpu_count() or 1)
+def test_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that this process may use, of which tests/conftest.py hides all but one."""
+    asked = [sys.executable, "-c", "from katachi.processes import default_jobs as d; print(d())"]
+    found = int(subprocess.run(asked, capture_output=True, check=True).stdout)
+    assert 1 <= found <= (os.cpu_count() or 1)
+    assert default_jobs() == 1
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 3, 5}, raising=False)
+    assert default_jobs() == 3

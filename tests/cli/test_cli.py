@@ -16,7 +16,7 @@ import pytest
 from katachi import __version__
 from katachi.cli import VERBS, main
 from tests.archives import zip_of
-from tests.games import bundled_sgfs
+from tests.games import beginning, bundled_sgfs
 from tests.interrupt import held, interrupted, own_cache
 
 GAME = b"(;SZ[9]KM[7.5]PB[a]PW[b];B[ee];W[ce];B[gc])"
@@ -313,7 +313,7 @@ def test_ctrl_c_while_describing(tmp_path: Path) -> None:
     games.mkdir()
     for copy in range(3):
         for name, data in list(bundled_sgfs().items())[:67]:
-            (games / f"{copy}-{name}").write_bytes(data)
+            (games / f"{copy}-{name}").write_bytes(beginning(data))
     environment = own_cache(tmp_path)
     rest = ["describe", str(games), "-o", str(out)]
     rest += ["--features", "playout", "--jobs", "2", "--json"]

@@ -69,7 +69,7 @@ def own_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games of one's own, in the folder where the commands are given."""
     sgfs = bundled_sgfs()
     small = [name for name, data in sgfs.items() if b"SZ[9]" in data]
-    for name, some in {"games": small[:12], "new": small[12:16]}.items():
+    for name, some in {"games": small[:6], "new": small[6:8]}.items():
         (tmp_path / name).mkdir()
         for one in some:
             (tmp_path / name / one).write_bytes(sgfs[one])

@@ -28,11 +28,11 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_train(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.katachi"
-    run = partial(katachi, capsys, "train", place / "games", "-o", path)
+    run = partial(katachi, capsys, "train", "-o", path)
     few = ["--min-candidates", "300", "--field", "12", "--positions-per-game", "40"]
     for name in FACTORS.without:
         few += ["--without", name]
-    done = run("--method", "factors", "--rank", "4", *few)
+    done = run(place / "games", "--method", "factors", "--rank", "4", *few)
     assert (done.code, done.err) == (0, "learning from 40 positions of each game "
                                         "(--positions-per-game)\n")  # fmt: skip
     assert load_model(path).digest == trained(FACTORS).digest
@@ -41,7 +41,7 @@ def test_train(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert [p.name for p in tmp_path.iterdir()] == ["a.katachi"]
     more = ["--units", "3", "--epochs", "1", "--rate", "0.3", "--embedding-prior", "2"]
     more += ["--stored", "float16", "--prior", "2", "--json"]
-    told = json.loads(run("--method", "hidden", *few, *more).out)
+    told = json.loads(run(place / "new", "--method", "hidden", *few, *more).out)
     options = told["settings"]["options"]
     assert (options["units"], options["epochs"], options["rate"]) == (3, 1, 0.3)
     assert (options["embedding_prior"], options["prior"]) == (2.0, [2.0, 2.0])

@@ -31,7 +31,7 @@ from katachi.models.model import FORMAT, load_model
 from katachi.papers.coulom import TEST, TRAIN
 from katachi.records.read import read_games
 from tests.archives import tar_of
-from tests.games import bundled_sgfs
+from tests.games import beginning, bundled_sgfs
 from tests.interrupt import held, interrupted, own_cache
 from tests.trained import ALL_RADII, LARGEST, PAIRED, trained
 
@@ -634,7 +634,7 @@ def test_ctrl_c_while_training(tmp_path: Path) -> None:
     games.mkdir()
     for copy in range(4):
         for name, data in list(bundled_sgfs().items())[:40]:
-            (games / f"{copy}-{name}").write_bytes(data)
+            (games / f"{copy}-{name}").write_bytes(beginning(data))
     environment = own_cache(tmp_path)
     path, work = tmp_path / "my.katachi", tmp_path / "my.katachi.work"
     rest = ["train", str(games), "-o", str(path), "--json"]

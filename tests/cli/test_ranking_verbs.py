@@ -15,7 +15,7 @@ from katachi.models.model import load_model
 from katachi.papers.run import MORE, TEST, TRAIN
 from tests.archives import tar_of
 from tests.cli.test_learning_verbs import Done, katachi, write_games
-from tests.games import bundled_sgfs
+from tests.games import beginning, bundled_sgfs
 from tests.interrupt import held, interrupted, own_cache
 from tests.trained import trained
 
@@ -130,7 +130,7 @@ def test_ctrl_c_while_learning(tmp_path: Path) -> None:
     games.mkdir()
     for copy in range(2):
         for name, data in list(bundled_sgfs().items())[:67]:
-            (games / f"{copy}-{name}").write_bytes(data)
+            (games / f"{copy}-{name}").write_bytes(beginning(data))
     environment = own_cache(tmp_path)
     path, work = tmp_path / "my.katachi", tmp_path / "my.katachi.work"
     rest = ["train", str(games), "-o", str(path), "--json", "--method", "ranking", "--jobs", "2"]

@@ -114,7 +114,7 @@ def test_answers_are_drawn() -> None:
             assert row.sentence == "answers the last move like this"
             assert row.drawing == answers.draw(first + n)
     pairs = with_options(ANSWERING, pairs=("answer-3*border",), pair_count=50)
-    rows = list(ratings_of(trained(pairs), "answer-3*border"))
+    rows = list(ratings_of(trained(pairs, 0, 4), "answer-3*border"))
     assert rows[0].sentence.startswith("answers the last move in a known way and ")
 
 

@@ -50,6 +50,7 @@ def _around(p: int, steps: Sequence[tuple[int, int]]) -> list[int]:
 
 
 # Of every point that can be on a board; where the board ends, these are wall points.
+POINTS = {size: all_points(size) for size in range(2, MAX_SIZE + 1)}
 NEAR = {p: _around(p, [(-1, 0), (0, -1), (0, 1), (1, 0)]) for p in all_points(MAX_SIZE)}
 ACROSS = {p: _around(p, [(-1, -1), (-1, 1), (1, -1), (1, 1)]) for p in all_points(MAX_SIZE)}
 
@@ -97,7 +98,8 @@ def any_move(b: Board, rng: Random) -> Move:
     if rng.random() < 0.95:
         legal = [p for p in legal if not eye(colors, p, colour)] or legal
     if rng.random() < 0.5:
-        prey = {p for p in NEAR if colors[p] == other(colour) and liberties[heads[p]] == 1}
+        theirs = other(colour)
+        prey = {p for p in POINTS[int(b.side)] if colors[p] == theirs and liberties[heads[p]] == 1}
         legal = [p for p in legal if prey.intersection(NEAR[p])] or legal
     return colour, rng.choice(legal)
 

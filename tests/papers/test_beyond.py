@@ -12,6 +12,7 @@ from katachi.papers.beyond import ANSWERS, CORPORA, Reproduction, reproduce, row
 from katachi.papers.run import Run
 from katachi.patterns.catalogue import EXTENDED
 from tests.papers.test_coulom import packs
+from tests.shared import folder_made_once
 
 pytestmark = pytest.mark.slow
 
@@ -20,10 +21,12 @@ NAMES = ["linear", "+ answers", "+ factors", "+ hidden"]
 
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory) -> tuple[Reproduction, Path]:
-    folder = tmp_path_factory.mktemp("beyond")
-    data = packs(folder / "data")
-    run = Run(data, folder / "out")
-    return reproduce(run, owner=False, positions_per_game=20), folder / "out"
+    def make(folder: Path) -> Reproduction:
+        run = Run(packs(folder / "data", first=57), folder / "out")  # on 9x9
+        return reproduce(run, owner=False, positions_per_game=20)
+
+    folder = tmp_path_factory.mktemp("papers") / "beyond"
+    return folder_made_once("beyond", make, folder), folder / "out"
 
 
 def test_what_is_written(done: tuple[Reproduction, Path]) -> None:

@@ -31,13 +31,14 @@ from katachi.patterns.shapes.harvest import harvest
 from katachi.records.read import read_games
 from tests.archives import tar_of
 from tests.games import bundled_sgfs
+from tests.shared import folder_made_once
 from tests.trained import trained, with_ratings
 
 pytestmark = pytest.mark.slow
 
 
 def packs(folder: Path, train: int = 5, test: int = 3, first: int = 67) -> Path:
-    """Archives named as the paper's, of bundled games on 19x19."""
+    """Archives named as the paper's, of bundled games from `first` on; from 67 on 19x19."""
     folder.mkdir()
     sgfs = list(bundled_sgfs().items())[first:]
     for name, some in ((TRAIN, sgfs[:train]), (TEST, sgfs[train : train + test])):
@@ -53,7 +54,11 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def done(data: Path) -> tuple[Reproduction, Path]:
     folder = data.parent / "out"
-    return reproduce(Run(data, folder), owner=False), folder
+
+    def make(out: Path) -> Reproduction:
+        return reproduce(Run(data, out), owner=False)
+
+    return folder_made_once("coulom", make, folder), folder
 
 
 FILES = [

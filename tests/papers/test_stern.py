@@ -23,6 +23,7 @@ from katachi.patterns.describe import describe_position
 from katachi.records.read import read_games
 from tests.archives import tar_of
 from tests.games import bundled_sgfs
+from tests.shared import folder_made_once
 
 pytestmark = pytest.mark.slow
 
@@ -51,7 +52,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def done(data: Path) -> tuple[dict[str, Ranked], Path]:
     folder = data.parent / "out"
-    return reproduce(Run(data, folder)), folder
+    return folder_made_once("stern", lambda out: reproduce(Run(data, out)), folder), folder
 
 
 def test_what_is_written(done: tuple[dict[str, Ranked], Path]) -> None:

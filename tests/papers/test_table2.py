@@ -165,7 +165,7 @@ def test_against_gnugo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
         "-o",
         tmp_path / "out",
         "--jobs",
-        "2",
+        "1",
     ]
     code, out, err = katachi(capsys, *args, "--json")
     assert code == 0, err

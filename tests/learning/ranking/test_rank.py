@@ -170,7 +170,7 @@ def test_interrupted_it_comes_to_the_same(
     monkeypatch.setattr("katachi.learning.ranking.positions.FEW_GAMES", 3)
     monkeypatch.setattr(module, "SECONDS", -1.0)  # the state is kept after every piece
     whole = made_once(
-        f"whole {settings!r}", lambda: train(games(0, 20), settings, tmp_path / "whole")
+        f"whole {settings!r}", lambda: train(games(0, 14), settings, tmp_path / "whole")
     )
     for stop in (1, 4):
         done = 0
@@ -182,14 +182,14 @@ def test_interrupted_it_comes_to_the_same(
                 raise Stopped
 
         with pytest.raises(Stopped):
-            train(games(0, 20), settings, tmp_path / "work", jobs=jobs, progress=show)
+            train(games(0, 14), settings, tmp_path / "work", jobs=jobs, progress=show)
     begun: list[int] = []
 
     def note(stage: str, games_done: int, _total: int) -> None:
         if stage == "learning":
             begun.append(games_done)
 
-    again = train(games(0, 20), settings, tmp_path / "work", jobs=jobs, progress=note)
+    again = train(games(0, 14), settings, tmp_path / "work", jobs=jobs, progress=note)
     assert min(begun) > 9  # it went on
     assert again.digest == whole.digest
     assert again.about["log_evidence_while_learning"] == whole.about["log_evidence_while_learning"]
