@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -143,3 +144,18 @@ def test_a_full_cache(game: Path, tmp_path: Path) -> None:
     done = run(f"{limit}; katachi games {game} --json", KATACHI_CACHE_DIR=str(tmp_path / "cache"))
     assert done.returncode == 0, done.stderr
     assert '"games": 1' in done.stdout
+
+
+@pytest.mark.parametrize("verb", ["describe", "train"])
+def test_a_full_disk(verb: str, tmp_path: Path) -> None:
+    """One sentence, and the same command goes on where there is room again."""
+    for name, record in list(bundled_sgfs().items())[:2]:
+        (tmp_path / name).write_bytes(record)
+    command = f"katachi {verb} {tmp_path}/*.sgf -o {tmp_path / 'out'} --features playout --jobs 1"
+    done = run(f"ulimit -f 4; {command}")
+    assert done.returncode == 2, done.stderr
+    assert re.fullmatch(
+        r"katachi: \S+ cannot be written: File too large; what is done is kept\n", done.stderr
+    )
+    done = run(command)
+    assert (done.returncode, done.stderr) == (0, "")
