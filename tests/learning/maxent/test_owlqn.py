@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize as scipy_minimize
 
@@ -19,6 +19,8 @@ Vector = npt.NDArray[np.float64]
         st.tuples(st.floats(-5, 5), st.floats(0, 4), st.floats(0.1, 10)), min_size=1, max_size=8
     )
 )
+@example([(3.0, 0.71875, 0.328125), (4.0, 1.0, 3.0), (1.8500169470550487e-144, 0.0, 1.0)])
+@example([(3.0, 0.0, 0.1), (1e-160, 0.0, 10.0), (-1e-155, 1e-156, 0.1)])
 def test_each_apart(rows: list[tuple[float, float, float]]) -> None:
     """½ k (x - a)² + c |x| is least where a is moved towards 0 by c / k."""
     a, cost, k = map(np.array, zip(*rows, strict=True))

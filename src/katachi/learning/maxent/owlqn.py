@@ -24,6 +24,7 @@ LATELY: Final = 5  # iterations over which the gain is told
 KEPT: Final = MEMORY + 2  # states that tell as many steps, while one more is written
 _HALVINGS: Final = 40  # of a step, before it is given up
 _SHARE: Final = 1e-4  # of what the slope promises: what a step must gain
+_LEAST: Final = 1e-200  # a product below is of steps that tell of rounding, not of curvature
 
 _Step: TypeAlias = tuple[Vector, Vector, float]  # step, change of gradient, their product
 
@@ -100,8 +101,8 @@ def _settled(values: list[float], tolerance: float) -> bool:
 
 def _remembered(steps: list[_Step], step: Vector, change: Vector) -> list[_Step]:
     """The steps to remember after this one, unless it tells nothing of the curvature."""
-    product = float(step @ change)
-    if product > 1e-12 * float(change @ change):
+    product, square = float(step @ change), float(change @ change)
+    if min(product, square) > _LEAST and product > 1e-12 * square:
         return [*steps[-MEMORY + 1 :], (step, change, product)]
     return steps
 
