@@ -40,12 +40,13 @@ SHARE, SALT = 0.01, "default model"  # of the games that are held out
 LEARNERS: Final = ("bradley-terry", "factors", "hidden")
 MIN_COUNT: Final = 110  # so that the file stays below 12 MB
 MIN_CANDIDATES: Final = 24_000
+TOLERANCE: Final = 1e-5  # of the linear fit, from which the interactions go on
 
 
 def settings(learner: str, positions_per_game: int = 45) -> Settings:
     """How the full model is trained."""
     options = learner_named(learner).options(
-        positions_per_game=positions_per_game, field=40, prior=Prior(4.0, 4.0)
+        positions_per_game=positions_per_game, field=40, prior=Prior(4.0, 4.0), tolerance=TOLERANCE
     )
     return Settings(
         learner,

@@ -17,6 +17,7 @@ import numpy as np
 from katachi.errors import KatachiError
 from katachi.learning.base import Learner, Settings, option
 from katachi.learning.bradley_terry.described import Described
+from katachi.learning.bradley_terry.fit import TOLERANCE, check_tolerance
 from katachi.learning.bradley_terry.learner import (
     MANY_POSITIONS,
     BradleyTerryOptions,
@@ -50,9 +51,9 @@ LINEAR_PRIOR: Final = Prior(4.0, 4.0)
 
 @dataclass(frozen=True)
 class _Options:
-    """What the two have in common. `positions_per_game`, `field` and `prior` as those of
-    `BradleyTerryOptions`: the prior is that of the linear fit. `w_…`: of the linear part, whose
-    prior is around the linear fit.
+    """What the two have in common. `positions_per_game`, `field`, `prior` and `tolerance` as
+    those of `BradleyTerryOptions`: the last two are of the linear fit. `w_…`: of the linear part,
+    whose prior is around the linear fit.
     """
 
     positions_per_game: int | None = option(
@@ -78,6 +79,12 @@ class _Options:
         float,
         usual="4",
         value=lambda games: Prior(games, games),
+    )
+    tolerance: float = option(
+        TOLERANCE,
+        "--tolerance SHARE",
+        "Stop the linear fit when an iteration gains less than this share of the log-posterior",
+        float,
     )
     stored: str = option(
         "int8", "--stored", "How the model keeps embeddings: in 1, 2 or 4 bytes a number", KINDS
@@ -147,6 +154,7 @@ class HiddenOptions(_Options):
 def _check(settings: Settings) -> None:
     options: FactorsOptions | HiddenOptions = settings.options
     check_prior(options.prior)
+    check_tolerance(options.tolerance)
     if options.field is not None and options.field < 4:
         raise KatachiError(f"a field of {options.field} candidates is too small: 4 is the least")
     if not 1 <= options.width <= MOST_WIDTH:
@@ -175,7 +183,10 @@ def _learn(work: Work) -> Model:
     options: FactorsOptions | HiddenOptions = work.settings.options
     features = work.features(position=True)
     linear_options = BradleyTerryOptions(
-        positions_per_game=options.positions_per_game, field=options.field, prior=options.prior
+        positions_per_game=options.positions_per_game,
+        field=options.field,
+        prior=options.prior,
+        tolerance=options.tolerance,
     )
     sample = describe_sample(work, features, linear_options)
     with work.stage("fit"):
