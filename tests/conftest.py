@@ -23,7 +23,11 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 settings.register_profile(
-    "katachi", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+    "katachi",
+    max_examples=50,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    print_blob=True,
 )
 settings.load_profile("katachi")
 

@@ -313,7 +313,7 @@ def test_ctrl_c_while_describing(tmp_path: Path) -> None:
     games.mkdir()
     for copy in range(3):
         for name, data in list(bundled_sgfs().items())[:67]:
-            (games / f"{copy}-{name}").write_bytes(beginning(data))
+            (games / f"{copy}-{name}").write_bytes(beginning(data, 10))
     environment = own_cache(tmp_path)
     rest = ["describe", str(games), "-o", str(out)]
     rest += ["--features", "playout", "--jobs", "2", "--json"]

@@ -634,7 +634,7 @@ def test_ctrl_c_while_training(tmp_path: Path) -> None:
     games.mkdir()
     for copy in range(4):
         for name, data in list(bundled_sgfs().items())[:40]:
-            (games / f"{copy}-{name}").write_bytes(beginning(data))
+            (games / f"{copy}-{name}").write_bytes(beginning(data, 10))
     environment = own_cache(tmp_path)
     path, work = tmp_path / "my.katachi", tmp_path / "my.katachi.work"
     rest = ["train", str(games), "-o", str(path), "--json"]

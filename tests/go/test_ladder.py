@@ -258,12 +258,12 @@ def compare(position: Position, rng: random.Random, seen: Counter[Any]) -> None:
 @pytest.mark.parametrize(
     ("make", "size", "positions"),
     [
-        (played, 5, 400),
-        (played, 7, 300),
-        (played, 9, 150),
-        (with_ko, 7, 150),
-        (scattered, 9, 300),
-        (scattered, 13, 100),
+        (played, 5, 240),
+        (played, 7, 170),
+        (played, 9, 120),
+        (with_ko, 7, 110),
+        (scattered, 9, 150),
+        (scattered, 13, 80),
     ],
 )
 def test_random_positions_are_read_like_the_oracle(make: Any, size: int, positions: int) -> None:

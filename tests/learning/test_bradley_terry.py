@@ -139,7 +139,7 @@ def test_the_paper_s_example(method: str) -> None:
 
 @pytest.mark.slow
 @both_methods
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(competitions=problems(), prior=priors)
 def test_the_maximum_is_scipy_s(method: str, competitions: Any, prior: Prior) -> None:
     model = BradleyTerry(
@@ -205,7 +205,7 @@ def test_top_1_against_choix() -> None:
 # The algorithm.
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(competitions=problems(), prior=priors)
 def test_a_sweep_is_the_formula_gamma_by_gamma(competitions: Any, prior: Prior) -> None:
     teams = columns_of(competitions)
@@ -230,7 +230,7 @@ def groups(teams: Teams) -> list[list[Any]]:
 
 @pytest.mark.slow
 @both_methods
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(competitions=problems(), prior=priors)
 def test_the_log_posterior_never_decreases(method: str, competitions: Any, prior: Prior) -> None:
     found = fit(columns_of(competitions).columns, prior=prior, method=method, tolerance=1e-14)
@@ -405,7 +405,7 @@ def test_errors_are_the_spread_over_simulated_data() -> None:
 
     A spread that is measured in n runs is itself off by 1 / sqrt(2 n): four of those are allowed.
     """
-    runs = 200
+    runs = 100
     rng = np.random.default_rng(12)
     pairs = [list(pair) for pair in combinations(range(5), 2)]
     fields = [[pairs[i], [int(rng.integers(5))], []] for i in range(10)] * 40

@@ -369,7 +369,7 @@ def test_going_on_after_the_fit_was_interrupted(
             raise KeyboardInterrupt
 
     settings = with_options(LARGEST, tolerance=1e-13)
-    whole = train(games(), settings, tmp_path / "whole")
+    whole = trained(settings)
     assert whole.about["iterations"] > 20
     with pytest.raises(KeyboardInterrupt):
         train(games(), settings, tmp_path / "work", progress=stop)

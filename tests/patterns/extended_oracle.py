@@ -51,11 +51,8 @@ def caught(here: Here, move: Move, own: String) -> bool:
 
 
 def captured_level(here: Here, move: Move) -> int | None:
-    gone = [
-        stone
-        for colour, stone in here.board.list_occupied_points()
-        if colour == here.opponent and move.after.get(*stone) is None
-    ]
+    rows = move.after.board
+    gone = [(row, col) for row, col in here.enemies if rows[row][col] is None]
     return size_class(len(gone), [range(1, 2), range(2, 3), range(3, 4), range(4, 7), range(7, 11)])
 
 

@@ -11,6 +11,7 @@ Places are (row, col), colours sgfmill's "b" and "w"; teams come back by Katachi
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from sgfmill.boards import Board
@@ -24,6 +25,8 @@ from tests.go.ladder_oracle import neighbours as beside
 Teams: TypeAlias = dict[int, dict[str, int]]  # point or PASS → family → level
 
 SGF_COLOURS = {BLACK: "b", WHITE: "w"}
+DISTANCES = {d: number for number, d in enumerate(range(2, 17), 1)}
+DISTANCES2 = {d: number for number, d in enumerate([0, *range(2, 17)], 1)}
 
 
 class Game:
@@ -117,14 +120,39 @@ class String(NamedTuple):
     liberties: frozenset[Point]
 
 
-class Move(NamedTuple):
+class Move:
     """What a move does."""
 
-    place: Point
-    taken: list[String]
-    after: Board
-    ko: Ko  # forbidden to the opponent after it
-    liberties: int  # of the string it makes; 0 is suicide
+    def __init__(self, here: Here, place: Point) -> None:
+        self._here = here
+        self.place = place
+        self.taken: list[String] = []
+        self.liberties = 0  # of the string it makes; 0 is suicide
+        around = neighbours(here.board, place)
+        if not any(near in here.strings for near in around):
+            self.liberties = len(around)  # a stone alone: it need not be played to know
+            return
+        after = self.after
+        enemies = here.near(place, here.opponent)
+        self.taken = [s for s in enemies if after.get(*min(s.stones)) is None]
+        # sgfmill plays suicide, and removes the stones.
+        if after.get(*place) is not None:
+            self.liberties = len(liberties(after, place))
+
+    @cached_property
+    def _played(self) -> tuple[Board, Ko]:
+        after = quick_copy(self._here.board)
+        return after, after.play(*self.place, self._here.own)
+
+    @property
+    def after(self) -> Board:
+        """The board after it."""
+        return self._played[0]
+
+    @property
+    def ko(self) -> Ko:
+        """What is forbidden to the opponent after it."""
+        return self._played[1]
 
 
 class Here:
@@ -136,7 +164,9 @@ class Here:
         self.own = game.turn
         self.opponent = opponent_of(game.turn)
         self.strings: dict[Point, String] = {}
-        for _, stone in self.board.list_occupied_points():
+        stones = self.board.list_occupied_points()
+        self.enemies = [stone for colour, stone in stones if colour == self.opponent]
+        for _, stone in stones:
             if stone not in self.strings:
                 found = self._string(stone)
                 self.strings.update(dict.fromkeys(found.stones, found))
@@ -147,7 +177,7 @@ class Here:
         self.last = None if previous is None else self.strings[previous]  # its string
         self.last_took = game.took()
         free = [place for place in self.board.board_points if self.board.get(*place) is None]
-        moves = [self._move(place) for place in free if place != game.ko]
+        moves = [Move(self, place) for place in free if place != game.ko]
         self.moves = [move for move in moves if move.liberties]
 
     def _string(self, stone: Point) -> String:
@@ -155,15 +185,6 @@ class Here:
         around = {near for s in stones for near in neighbours(self.board, s)}
         free = frozenset(near for near in around if self.board.get(*near) is None)
         return String(self.board.get(*stone), stones, free)
-
-    def _move(self, place: Point) -> Move:
-        after = quick_copy(self.board)
-        ko = after.play(*place, self.own)
-        enemies = self.near(place, self.opponent)
-        taken = [s for s in enemies if after.get(*min(s.stones)) is None]
-        # sgfmill plays suicide, and removes the stones.
-        left = 0 if after.get(*place) is None else len(liberties(after, place))
-        return Move(place, taken, after, ko, left)
 
     def near(self, place: Point, colour: str) -> list[String]:
         """The strings of this colour that touch a point, each once."""
@@ -242,8 +263,10 @@ def self_atari_level(move: Move) -> int | None:
 def atari_level(here: Here, move: Move) -> int | None:
     left = [
         near
-        for near in neighbours(move.after, move.place)
-        if move.after.get(*near) == here.opponent and len(liberties(move.after, near)) == 1
+        for near in neighbours(here.board, move.place)
+        if here.board.get(*near) == here.opponent  # else there is none after it, either
+        and move.after.get(*near) == here.opponent
+        and len(liberties(move.after, near)) == 1
     ]
     if not left:
         return None
@@ -266,15 +289,13 @@ def distance(one: Point, two: Point) -> int:
 def distance_level(from_place: Point | None, place: Point) -> int | None:
     if from_place is None:
         return None
-    levels = {d: number for number, d in enumerate(range(2, 17), 1)}
-    return levels.get(distance(from_place, place), 16)
+    return DISTANCES.get(distance(from_place, place), 16)
 
 
 def distance2_level(from_place: Point | None, place: Point) -> int | None:
     if from_place is None:
         return None
-    levels = {d: number for number, d in enumerate([0, *range(2, 17)], 1)}
-    return levels.get(distance(from_place, place), 17)
+    return DISTANCES2.get(distance(from_place, place), 17)
 
 
 def contiguity_level(from_place: Point | None, place: Point) -> int | None:

@@ -106,7 +106,7 @@ def test_keys_are_equal_where_pictures_are(answers: Answers) -> None:
         *(random_record(size, size, 80) for size in (5, 9, 13)),
     ]
     missing = set()
-    for position, turn in moments(texts, 9):
+    for position, turn in moments(texts, 15):
         b, mover = position.board, int(position.to_move)
         watch = Watch(features(answers.name))
         watch.start(position.size)

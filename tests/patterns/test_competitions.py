@@ -83,6 +83,7 @@ def test_competitions_are_the_positions(games: Corpus, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_any_number_of_processes_gives_the_same(games: Corpus, tmp_path: Path) -> None:
+    games = games.take(np.array([0, 1, 2, 3]))  # one of them is large
     shapes = harvest(games, rule="played", min_count=2)
     one = describe_corpus(
         games, Features(COULOM, {"shape": shapes}, owner=True), tmp_path / "one", jobs=1
@@ -218,13 +219,13 @@ def assert_described(found: Competitions, games: Corpus, features: Features, ste
 @pytest.mark.slow
 @pytest.mark.parametrize("all_radii", [False, True])
 def test_shapes_of_all_views(games: Corpus, tmp_path: Path, all_radii: bool) -> None:
-    """Four dictionaries at once: every column of every competition."""
+    """Four dictionaries at once: every column of every second competition."""
     some = games.take(np.array([0, 1, 3, 4]))
     assert set(some.size.tolist()) == {9, 19}
     features = Features(COULOM, of_all_views(games), all_radii)
     found = describe_corpus(some, features, tmp_path / "out")
     assert found.count == int(some.moves.sum())
-    assert assert_described(found, some, features) > 50_000
+    assert assert_described(found, some, features, 2) > 50_000
     seen = {f.name: any(shard[f.name].any() for shard in found.shards) for f in features.families}
     assert all(seen.values())
 

@@ -147,7 +147,7 @@ def missing(seen: Counter[object], least: int) -> list[tuple[str, int]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("size", "every"), [(9, 4), (19, 15)])
+@pytest.mark.parametrize(("size", "every"), [(9, 8), (19, 28)])
 def test_bundled_games_are_described_like_the_oracle(size: int, every: int) -> None:
     seen: Counter[object] = Counter()
     for start, text in enumerate(bundled_games(size)[:15]):
@@ -174,7 +174,7 @@ def test_lively_games_are_described_like_the_oracle() -> None:
     """Random games with many captures and kos, now and then a pass or a move out of turn."""
     rng = random.Random("extended")
     seen: Counter[object] = Counter()
-    for size, games in ((5, 100), (7, 110), (9, 50), (13, 4)):
+    for size, games in ((5, 60), (7, 66), (9, 30), (13, 2)):
         for _ in range(games):
             position, game = Position(size), Game(size)
             for _ in range(2 * size * size):

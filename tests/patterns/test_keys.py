@@ -235,7 +235,7 @@ def test_keys_are_equal_where_pictures_are() -> None:
             more = added(VIEWS[templates.name], stones, size, previous)
             keys = keys_from_scratch(templates, size, codes_of(stones, more))
             for mover in COLOURS:
-                for p in all_points(size)[:: 1 if size < 13 else 3]:
+                for p in all_points(size)[:: 1 if size < 9 else 2 if size < 13 else 5]:
                     names = shapes_at(
                         stones, size, row_col(p), SGF_COLOUR[mover], templates.radii, more
                     )

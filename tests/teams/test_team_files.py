@@ -154,7 +154,7 @@ def test_mm(tmp_path: Path, levels: list[int], chunk: int, monkeypatch: pytest.M
 
 
 @pytest.mark.slow
-@settings(max_examples=25)
+@settings(max_examples=8)
 @given(st.integers(0, 10**6))
 def test_the_same_ratings_from_every_form(tmp_path_factory: Any, seed: int) -> None:
     folder = tmp_path_factory.mktemp("forms")

@@ -95,6 +95,7 @@ def _evaluate(folder: Path) -> None:
 
 
 def _learners(folder: Path) -> None:
+    playout = folder / "1" / "model.katachi"  # of the second
     for number, options in enumerate(
         [
             ("--features", "extended"),
@@ -105,6 +106,7 @@ def _learners(folder: Path) -> None:
             ("--method", "maxent"),
             ("--method", "factors"),
             ("--owner", "--field", 20, "--pair", "capture*distance"),
+            ("--playout", playout),
         ]
     ):
         work = folder / str(number)
@@ -115,6 +117,8 @@ def _learners(folder: Path) -> None:
             games = [work / "games" / f"{number:02}.sgf" for number in range(2)]
             more = (*options, "--continue", model, "--jobs", 1, "--no-cache")
             run("train", *games, "-o", work / "more.katachi", *more)
+        if "--playout" in options:  # a model that the search asks through Python
+            _play(work, _GAME, "--model", model)
 
 
 def _rate(folder: Path) -> None:

@@ -54,6 +54,12 @@ class Corpus:
     text_starts: Column  # int64[n + 1]
     notices: list[Notice] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        # As it is where it was loaded: to Numba, an array for reading only is of another type, and
+        # every kernel that follows a game would be compiled twice.
+        self.actions = self.actions.view()
+        self.actions.flags.writeable = False
+
     def __len__(self) -> int:
         return len(self.size)
 

@@ -34,7 +34,7 @@ def test_each_apart(rows: list[tuple[float, float, float]]) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(st.integers(0, 10**6), st.integers(2, 8), st.floats(0, 3))
 def test_against_scipy_on_split_variables(seed: int, n: int, width: float) -> None:
     """x = p - m with p, m ≥ 0 has the linear cost p + m: L-BFGS-B solves that."""
