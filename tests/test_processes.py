@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 import time
+from multiprocessing.synchronize import SemLock
+from typing import Any
 
 import pytest
 
@@ -40,6 +42,26 @@ def test_workers_do_not_hear_ctrl_c() -> None:
 def test_ctrl_c_is_heard_again_afterwards() -> None:
     with process_pool(1):
         assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, set())
+
+
+def test_ctrl_c_while_semaphores_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of a pool is made, or nothing of it: what is half made is not tidied up."""
+    plain = SemLock.__init__
+    made: list[SemLock] = []
+
+    def make(self: SemLock, *args: Any, **kwargs: Any) -> None:
+        if len(made) == 1:
+            signal.raise_signal(signal.SIGINT)
+        plain(self, *args, **kwargs)
+        made.append(self)
+
+    monkeypatch.setattr(SemLock, "__init__", make)
+    with pytest.raises(KeyboardInterrupt), process_pool(1):
+        pytest.fail("it was not interrupted")
+    interrupted = len(made)
+    with process_pool(1):
+        pass
+    assert len(made) == 2 * interrupted > 2
 
 
 @pytest.mark.slow

@@ -43,7 +43,8 @@ def process_pool(
     the end is dropped. Raises KatachiError if one of them dies.
     """
     # Spawned, not forked: a fork copies the threads' locks of whoever calls us.
-    pool = _Pool(jobs, multiprocessing.get_context("spawn"), _begin, (begin, arguments))
+    with _ctrl_c_waits():  # amid this, an interrupt would leave semaphores that nobody owns
+        pool = _Pool(jobs, multiprocessing.get_context("spawn"), _begin, (begin, arguments))
     try:
         yield pool
     except BrokenProcessPool:
