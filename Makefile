@@ -23,7 +23,7 @@ help:
 	@echo "make bench      speed, beside the same algorithms in C"
 	@echo "make fuzz       random and damaged input for all readers, MINUTES=8 of it"
 	@echo "make lock       write requirements.lock anew from the newest releases"
-	@echo "make model      make the model that comes with Katachi anew from the packs in DATA (hours)"
+	@echo "make model      make the model that comes with Katachi anew from the packs in DATA (about an hour)"
 	@echo "make games      make the bundled games anew (needs GNU Go, about 40 minutes)"
 
 $(READY): pyproject.toml requirements.lock

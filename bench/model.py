@@ -7,7 +7,7 @@ Processor time counts, and the median of the runs.
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -91,4 +91,7 @@ def benchmark(quick: bool) -> Report:
 
 
 if __name__ == "__main__":
-    Console().print(view(measured({path: load_model(path) for path in sys.argv[1:]}, 21)))
+    parser = argparse.ArgumentParser(prog="python -m bench.model", description=__doc__)
+    parser.add_argument("models", nargs="+", metavar="FILE", help="models that the search can ask")
+    paths = parser.parse_args().models
+    Console().print(view(measured({path: load_model(path) for path in paths}, 21)))

@@ -20,6 +20,7 @@ from typing import Final
 import numpy as np
 
 from katachi.cli.talk import stages, talk
+from katachi.errors import KatachiError
 from katachi.evaluation.measure import measure
 from katachi.evaluation.report import report
 from katachi.folders import discard
@@ -64,8 +65,8 @@ LIGHT: Final = Settings(
 
 
 def make(data: Path, output: Path, wanted: Settings) -> tuple[Model, Corpus]:
-    """The model, saved at `output`, and the games that it has not learnt from. Raises KatachiError
-    if a pack is missing.
+    """The model, saved at `output`, and the games that it has not learnt from. What is made on the
+    way is kept beside it. Raises KatachiError if a pack is missing, or for other models there.
     """
     folder = output.parent
     light = _trained(_games(data, FOR_PLAYOUTS), FOR_PLAYOUTS, LIGHT, folder / "playout.katachi")
@@ -82,13 +83,18 @@ def _games(data: Path, names: Sequence[str]) -> Corpus:
 
 
 def _trained(games: Corpus, names: Sequence[str], wanted: Settings, path: Path) -> Model:
-    """The model of these games; the one at `path`, if it is there already."""
+    """The model of these games; the one at `path`, if it is there already. Raises KatachiError if
+    that one was made in another way.
+    """
     if not path.exists():
         work, jobs = path.with_suffix(".work"), default_jobs()
         with stages(talk()) as show:
             train(games, wanted, work, names=tuple(names), jobs=jobs, progress=show).save(path)
         discard(work)
-    return load_model(path)
+    found = load_model(path)
+    if found.about["settings"] != wanted.plan():
+        raise KatachiError(f"{path} was trained with other settings: remove it, or give another -o")
+    return found
 
 
 def main() -> None:
@@ -100,7 +106,10 @@ def main() -> None:
     args = parser.parse_args()
     args.output.parent.mkdir(parents=True, exist_ok=True)
     wanted = settings(args.learner, args.positions_per_game)
-    model, held = make(args.data, args.output, wanted)
+    try:
+        model, held = make(args.data, args.output, wanted)
+    except KatachiError as error:
+        parser.error(str(error))
     print(f"{args.output}: {args.output.stat().st_size / 1e6:.1f} MB, {model.about['seconds']}")
     for size in sorted(set(held.size.tolist())):
         some = held.take(np.asarray(held.size == size))
