@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from katachi.errors import KatachiError
 from katachi.learning.base import Settings
@@ -15,12 +18,12 @@ from katachi.learning.train import train
 from katachi.patterns.catalogue import PLAYOUT
 from katachi.patterns.competitions import describe_corpus
 from katachi.patterns.features import Features
-from katachi.patterns.field import Field, choose
+from katachi.patterns.field import Chooser, Field
 from katachi.records.bundled import bundled_games
 from tests.trained import with_options
 
 RNG = np.random.default_rng(4)
-COLUMNS = [RNG.integers(0, 6, 200), RNG.integers(0, 40, 200)]
+COLUMNS = np.array([RNG.integers(0, 6, 200), RNG.integers(0, 40, 200)], np.uint32)
 FIELD = Field(
     30,
     {
@@ -28,13 +31,43 @@ FIELD = Field(
         "two": np.concatenate([[1.0], RNG.lognormal(0, 1, 39)]),
     },
 )
+CHOOSER = Chooser(FIELD, ["one", "two"])
 STRENGTH = FIELD.factors["one"][COLUMNS[0]] * FIELD.factors["two"][COLUMNS[1]]
+
+
+def _chosen_plainly(
+    levels: npt.NDArray[np.uint32], winner: int, most: int, start: float
+) -> tuple[list[int], list[float]]:
+    """The slow twin, on whole arrays."""
+    size = np.sqrt(FIELD.factors["one"][levels[0]] * FIELD.factors["two"][levels[1]])
+    sure = np.arange(len(size)) == winner
+    while True:
+        chances = np.where(sure, 1.0, size * (most - sure.sum()) / size[~sure].sum())
+        if chances.max() <= 1:
+            break
+        sure |= chances > 1
+    passed = np.floor(np.cumsum(chances) + start)
+    kept = np.flatnonzero((np.diff(passed, prepend=0.0) > 0) | (np.arange(len(size)) == winner))
+    return kept.tolist(), (1 / chances[kept]).tolist()
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(35, 200), st.integers(4, 34))
+def test_it_is_what_the_slow_twin_chooses(seed: int, count: int, most: int) -> None:
+    rng = np.random.default_rng(seed)
+    levels = np.array([rng.integers(0, 6, count), rng.integers(0, 40, count)], np.uint32)
+    winner = int(rng.integers(count))
+    chooser = Chooser(Field(most, FIELD.factors), ["one", "two"])
+    kept, weights = chooser.choose(levels, winner, np.random.default_rng(seed))
+    start = np.random.default_rng(seed).random()
+    wanted, heavy = _chosen_plainly(levels, winner, most, start)
+    assert kept.tolist() == wanted
+    assert weights.tolist() == pytest.approx(heavy, rel=1e-6)
 
 
 def test_the_winner_and_the_likeliest_are_always_there() -> None:
     weakest = int(STRENGTH.argmin())
     for winner in (weakest, int(STRENGTH.argmax()), 17):
-        kept, weights = choose(FIELD, ["one", "two"], COLUMNS, winner, np.random.default_rng(1))
+        kept, weights = CHOOSER.choose(COLUMNS, winner, np.random.default_rng(1))
         assert 29 <= len(kept) <= 31
         assert np.all(np.diff(kept) > 0)
         assert weights[kept == winner] == 1
@@ -47,7 +80,7 @@ def test_the_sum_of_strengths_is_right_on_average_and_better_than_by_chance() ->
     rng = np.random.default_rng(2)
     sums, counts = [], []
     for _ in range(2000):
-        kept, weights = choose(FIELD, ["one", "two"], COLUMNS, 17, rng)
+        kept, weights = CHOOSER.choose(COLUMNS, 17, rng)
         sums.append(float((STRENGTH[kept] * weights).sum()))
         counts.append(float(weights.sum()))
     spread = np.std(sums) / np.sqrt(len(sums))
@@ -58,8 +91,8 @@ def test_the_sum_of_strengths_is_right_on_average_and_better_than_by_chance() ->
 
 
 def test_a_small_position_is_kept_whole() -> None:
-    few = [column[:30] for column in COLUMNS]
-    kept, weights = choose(FIELD, ["one", "two"], few, 3, np.random.default_rng(1))
+    few = np.ascontiguousarray(COLUMNS[:, :30])
+    kept, weights = CHOOSER.choose(few, 3, np.random.default_rng(1))
     assert kept.tolist() == list(range(30))
     assert set(weights.tolist()) == {1.0}
 

@@ -32,10 +32,10 @@ from katachi.errors import KatachiError
 from katachi.folders import alone_in, open_plan
 from katachi.go.board import new_board
 from katachi.go.points import MAX_SIZE
-from katachi.patterns.describe import described
+from katachi.patterns.describe import levels_of
 from katachi.patterns.family import Family
 from katachi.patterns.features import Features, Watch
-from katachi.patterns.field import Field, choose
+from katachi.patterns.field import Chooser, Field
 from katachi.patterns.shards import Columns, Shards, missing_shards, shard_folder, write_shard
 from katachi.patterns.workers import load, workers
 from katachi.progress import Progress, silent
@@ -85,52 +85,58 @@ def describe_games(
     some candidates of each, and a column *weight*.
     """
     families, whole = features.families, features.position_families
-    names = [family.name for family in families]
+    chooser = None if field is None else Chooser(field, [family.name for family in families])
     watch = Watch(features)
     board = new_board(MAX_SIZE)
-    pieces: dict[str, list[Any]] = {name: [] for name in FIXED}
-    kept: dict[str, list[Any]] = {family.name: [] for family in (*families, *whole)}
-    pieces |= kept
-    ragged = [("point", np.dtype("uint16")), *((f.name, f.dtype) for f in (*families, *whole))]
-    if field is not None:
-        pieces[WEIGHT] = []
-        ragged.append((WEIGHT, np.dtype("float32")))
+    types = FIXED | {family.name: str(family.dtype) for family in (*families, *whole)}
+    if chooser is not None:
+        types[WEIGHT] = "float32"
+    pieces: dict[str, list[Any]] = {name: [np.zeros(0, dtype)] for name, dtype in types.items()}
     for g in games:
         size = int(corpus.size[g])
         watch.start(size)
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
         chosen = chosen_moves(corpus, g, positions_per_game, seed)
         rng = np.random.default_rng([seed, int(corpus.digest[g]), 1])
+        teams: list[npt.NDArray[np.uint32]] = []  # of each position [family, candidate]
+        position: list[npt.NDArray[np.uint32]] = []  # [family, 1]
         for moves, (_, p) in enumerate(walk_board(board, actions, size)):
-            if chosen is None or moves in chosen:
-                situation = watch.look(board)
-                candidates = situation.candidates[: situation.count].astype(np.uint16)
-                found = described(situation, features)
-                winner = int(np.flatnonzero(candidates == p)[0])
-                if field is not None:
-                    levels = [found[name] for name in names]
-                    some, weights = choose(field, names, levels, winner, rng)
-                    candidates = candidates[some]
-                    found |= {name: found[name][some] for name in names}
-                    winner = int(np.searchsorted(some, winner))
-                    pieces["weight"].append(weights)
-                for name, column in found.items():
-                    kept[name].append(column)
-                pieces["point"].append(candidates)
-                pieces["starts"].append(len(candidates))
-                pieces["winner"].append(winner)
-                pieces["game"].append(g)
-                pieces["move"].append(moves)
-    columns: Columns = {}
-    for name, dtype in FIXED.items():
-        if name == "starts":
-            columns[name] = np.concatenate([[0], np.cumsum(pieces[name])]).astype(dtype)
-        elif name != "point":
-            columns[name] = np.array(pieces[name], dtype)
-    for name, wanted in ragged:
-        parts = pieces[name] or [np.zeros(0)]
-        columns[name] = np.concatenate(parts).astype(wanted)
+            if chosen is not None and moves not in chosen:
+                continue
+            situation = watch.look(board)
+            candidates = situation.candidates[: situation.count]
+            levels = levels_of(situation, families)
+            winner = int(np.flatnonzero(candidates == p)[0])
+            if chooser is not None:
+                some, weights = chooser.choose(levels, winner, rng)
+                candidates, levels = candidates[some], levels[:, some]
+                winner = int(np.searchsorted(some, winner))
+                pieces[WEIGHT].append(weights)
+            teams.append(levels)
+            if whole:
+                position.append(levels_of(situation, whole, whole=True))
+            pieces["point"].append(candidates.astype(np.uint16))
+            pieces["starts"].append(np.array([len(candidates)]))
+            pieces["winner"].append(np.array([winner]))
+            pieces["move"].append(np.array([moves]))
+        pieces["game"].append(np.full(len(teams), g))
+        _take(pieces, families, teams)  # game by game: in small types they take less room
+        _take(pieces, whole, position)
+    columns = {
+        name: np.concatenate(pieces[name], casting="unsafe", dtype=dtype)
+        for name, dtype in types.items()
+    }
+    columns["starts"] = np.concatenate([[0], np.cumsum(columns["starts"])])
     return columns
+
+
+def _take(
+    pieces: dict[str, list[Any]], families: tuple[Family, ...], levels: list[npt.NDArray[np.uint32]]
+) -> None:
+    """Add the levels of a game's positions to the pieces of the families' columns."""
+    if levels and families:
+        for family, row in zip(families, np.concatenate(levels, axis=1), strict=True):
+            pieces[family.name].append(row.astype(family.dtype))
 
 
 def describe_corpus(

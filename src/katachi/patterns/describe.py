@@ -4,6 +4,7 @@ families, for all of them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -43,16 +44,25 @@ class _Call(NamedTuple):
     write: Writer
     wanted: npt.NDArray[np.bool_]
     dtype: type[np.unsignedinteger[Any]]
-    # (row, column, the family's dtype if it is another one)
-    rows: list[tuple[int, int, np.dtype[Any] | None]]
+    rows: npt.NDArray[np.intp]
+    columns: npt.NDArray[np.intp]
+
+
+class _Block(NamedTuple):
+    """Families that are found together: which rows of what is found are whose columns."""
+
+    found: Callable[[Situation], npt.NDArray[np.int32]]
+    rows: npt.NDArray[np.intp]
+    columns: npt.NDArray[np.intp]
 
 
 class _Plan(NamedTuple):
-    """How some families are written: by kernels, all others one by one, by the number of their
-    column.
+    """How some families are written: by kernels, in blocks, all others one by one, by the number of
+    their column.
     """
 
     calls: list[_Call]
+    blocks: list[_Block]
     alone: list[tuple[int, Family]]
     slow: bool
 
@@ -68,17 +78,22 @@ def _plan(families: tuple[Family, ...], whole: bool) -> _Plan:
     calls = []
     for members, write, dtype in kernels:
         row_of = {family: row for row, family in enumerate(members)}
-        rows = [
-            (row_of[f], column, None if f.dtype == dtype else f.dtype)
-            for column, f in enumerate(families)
-            if f in row_of
-        ]
-        if rows:
+        columns = [column for column, f in enumerate(families) if f in row_of]
+        if columns:
+            rows = np.array([row_of[families[column]] for column in columns])
             wanted = np.zeros(len(members), np.bool_)
-            wanted[[row for row, _, _ in rows]] = True
-            calls.append(_Call(write, wanted, dtype, rows))
-    alone = [(k, f) for k, f in enumerate(families) if f not in ours and f not in own]
-    return _Plan(calls, alone, any(f.slow for f in families))
+            wanted[rows] = True
+            calls.append(_Call(write, wanted, dtype, rows, np.array(columns)))
+    blocks = []
+    for found in dict.fromkeys(f.found for f in families if f.found is not None):
+        columns = [k for k, f in enumerate(families) if f.found is found]
+        blocks.append(
+            _Block(found, np.array([families[k].row for k in columns]), np.array(columns))
+        )
+    alone = [
+        (k, f) for k, f in enumerate(families) if f not in ours and f not in own and f.found is None
+    ]
+    return _Plan(calls, blocks, alone, any(f.slow for f in families))
 
 
 def _is_compiled(family: Family) -> bool:
@@ -91,14 +106,41 @@ def _own_writer(families: tuple[Family, ...], whole: bool) -> Writer:
     return fresh(made_of("write_own", families, whole))
 
 
+def levels_of(
+    situation: Situation, families: tuple[Family, ...], whole: bool = False
+) -> npt.NDArray[np.uint32]:
+    """[family, candidate] the level, 0 for none. Of families of the position (`whole`) [family, 1]:
+    they have one level each.
+    """
+    plan = _plan(families, whole)
+    candidates, n = (_PASS_ALONE, 1) if whole else (situation.candidates, situation.count)
+    context = situation.with_owned() if plan.slow else situation.context
+    levels = np.empty((len(families), n), np.uint32)
+    for call in plan.calls:
+        out = np.empty((len(call.wanted), n), call.dtype)
+        call.write(context, candidates, n, call.wanted, out)
+        levels[call.columns] = out[call.rows]
+    for block in plan.blocks:
+        levels[block.columns] = block.found(situation)[block.rows]
+    for column, family in plan.alone:
+        levels[column] = _alone(family, situation, context, candidates[:n], whole)
+    return levels
+
+
 def describe(situation: Situation, families: tuple[Family, ...]) -> list[npt.NDArray[Any]]:
     """One column per family, of its dtype: the levels of the candidates, 0 for none."""
-    return _written(situation, families, whole=False)
+    return _columns(levels_of(situation, families), families)
 
 
 def describe_whole(situation: Situation, families: tuple[Family, ...]) -> list[npt.NDArray[Any]]:
     """The same of families of the position: a column has its level alone."""
-    return _written(situation, families, whole=True)
+    return _columns(levels_of(situation, families, whole=True), families)
+
+
+def _columns(
+    levels: npt.NDArray[np.uint32], families: tuple[Family, ...]
+) -> list[npt.NDArray[Any]]:
+    return [row.astype(family.dtype) for row, family in zip(levels, families, strict=True)]
 
 
 def described(situation: Situation, features: Features) -> dict[str, npt.NDArray[Any]]:
@@ -113,27 +155,17 @@ def described(situation: Situation, features: Features) -> dict[str, npt.NDArray
     return {family.name: column for family, column in zip(families, columns, strict=True)}
 
 
-def _written(
-    situation: Situation, families: tuple[Family, ...], whole: bool
-) -> list[npt.NDArray[Any]]:
-    plan = _plan(families, whole)
-    candidates, n = (_PASS_ALONE, 1) if whole else (situation.candidates, situation.count)
-    context = situation.with_owned() if plan.slow else situation.context
-    columns: list[Any] = [None] * len(families)
-    for call in plan.calls:
-        out = np.empty((len(call.wanted), n), call.dtype)
-        call.write(context, candidates, n, call.wanted, out)
-        rows = list(out)
-        for row, column, dtype in call.rows:
-            columns[column] = rows[row] if dtype is None else rows[row].astype(dtype)
-    for column, family in plan.alone:
-        columns[column] = np.zeros(n, family.dtype)
-        if family.write is not None:
-            family.write(situation, columns[column])
-        else:
-            asked = candidates[: n if whole or family.of_pass else n - 1]
-            _write_plain(family, context, asked.tolist(), columns[column])
-    return columns
+def _alone(
+    family: Family, situation: Situation, context: Context, candidates: Any, whole: bool
+) -> npt.NDArray[Any]:
+    """The column of one family that no kernel writes."""
+    column = np.zeros(len(candidates), family.dtype)
+    if family.write is not None:
+        family.write(situation, column)
+    else:
+        asked = candidates if whole or family.of_pass else candidates[:-1]
+        _write_plain(family, context, asked.tolist(), column)
+    return column
 
 
 def _write_plain(family: Family, context: Context, points: list[int], out: Any) -> None:

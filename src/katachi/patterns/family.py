@@ -44,8 +44,10 @@ class Family:
 
     A family of the position (`Catalogue.position`) is asked once in each position, about a pass.
 
-    A family of shapes has no `level`: `write(situation, out)` fills a column of zeros. Its levels,
-    if it has none of its own, are `shapes` shapes of a `dictionary`, from number `first` on.
+    A family of shapes has no `level`: `write(situation, out)` fills a column of zeros; or
+    `found(situation)` gives the columns of several families, of which it has the one of number
+    `row`. Its levels, if it has none of its own, are `shapes` shapes of a `dictionary`, from number
+    `first` on.
     """
 
     name: str
@@ -56,6 +58,8 @@ class Family:
     of_pass: bool = False
     slow: bool = False  # asks `context.owned`, so random games are played: only if one wants it
     write: Callable[[Situation, npt.NDArray[Any]], None] | None = None
+    found: Callable[[Situation], npt.NDArray[np.int32]] | None = None
+    row: int = 0
     dictionary: str = ""
     first: int = 0
     shapes: int = 0

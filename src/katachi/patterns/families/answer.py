@@ -105,15 +105,12 @@ def seen_in(situation: Situation) -> Seen:
     return Seen(situation.keys["circles"], situation.keys["liberties"])
 
 
-def _write(dictionary: str, kind: int, situation: Situation, out: Any) -> None:
-    out[:] = answers_found(situation, dictionary)[kind]
-
-
 def answer_families(dictionary: str, shapes: Shapes) -> tuple[Family, ...]:
     """The families of a dictionary of answers, one to each kind that has any: level n is the nth
     answer of the kind. Those of shapes of the last move are families of the position.
     """
     assert isinstance(shapes.templates, Answers), "shapes have families of their own"
+    found = partial(answers_found, dictionary=dictionary)  # one for all: they are written together
     families = []
     first = 0
     for number, (kind, count) in enumerate(
@@ -125,7 +122,8 @@ def answer_families(dictionary: str, shapes: Shapes) -> tuple[Family, ...]:
                     f"{dictionary}-{kind.name}",
                     kind.title,
                     (),
-                    write=partial(_write, dictionary, number),
+                    found=found,
+                    row=number,
                     dictionary=dictionary,
                     first=first,
                     shapes=count,

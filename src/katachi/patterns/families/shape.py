@@ -12,12 +12,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from katachi.go.kernel import int64, kernel
+from katachi.go.kernel import at, int64, kernel
 from katachi.go.points import PASS
 from katachi.patterns.family import Family, Level
 from katachi.patterns.shapes.dictionary import Shapes
-from katachi.patterns.shapes.keys import template_keys
-from katachi.patterns.shapes.lookup import Lookup, find
+from katachi.patterns.shapes.keys import nested_shapes
+from katachi.patterns.shapes.lookup import Lookup
 from katachi.patterns.shapes.templates import Templates, tables
 from katachi.patterns.situation import Situation
 
@@ -33,17 +33,16 @@ _TITLES: Final = {
 def _find_all(
     keys: Any, mover: int, candidates: Any, n: int, salt: Any, lookup: Lookup, first: Any, out: Any
 ) -> None:
-    """Write the shape of each template, counted from 1 within it, into out[template, candidate]."""
-    shapes = np.zeros(len(salt), np.uint64)
+    """Write the shape of each template, counted from 1 within it, into out[template, candidate],
+    which is of zeros.
+    """
+    shapes = np.zeros(len(salt), np.int64)
     for i in range(n):
-        p = int64(candidates[i])
+        p = int64(candidates[at(i)])
         if p == PASS:
             continue
-        template_keys(keys, mover, p, salt, shapes)
-        for r in range(len(salt)):
-            shape = find(lookup, shapes[r])
-            if shape >= 0:
-                out[r, i] = shape + 1 - first[r]
+        for r in range(nested_shapes(keys, mover, p, salt, lookup, shapes)):
+            out[at(r), at(i)] = shapes[at(r)] + 1 - first[at(r)]
 
 
 @kernel
@@ -81,10 +80,6 @@ def _write_largest(dictionary: str, situation: Situation, out: Any) -> None:
     _largest(shapes_found(situation, dictionary), situation.dictionaries[dictionary].firsts, out)
 
 
-def _write_template(dictionary: str, template: int, situation: Situation, out: Any) -> None:
-    out[:] = shapes_found(situation, dictionary)[template]
-
-
 def shape_families(dictionary: str, shapes: Shapes, all_radii: bool) -> tuple[Family, ...]:
     """The families of a dictionary: one for the largest shape, or one to each template.
 
@@ -93,26 +88,27 @@ def shape_families(dictionary: str, shapes: Shapes, all_radii: bool) -> tuple[Fa
     """
     title = _TITLES.get(dictionary, f"Shape of {dictionary}")
 
-    def family(size: str, write: Any, first: int, count: int) -> Family:
-        name, words = (f"-{size}", f", radius {size}") if size else ("", "")
-        return Family(
-            f"{dictionary}{name}",
-            f"{title}{words}",
-            (),
-            write=write,
-            dictionary=dictionary,
-            first=first,
-            shapes=count,
-        )
-
     if not all_radii:
-        return (family("", partial(_write_largest, dictionary), 0, len(shapes)),)
+        write = partial(_write_largest, dictionary)
+        shown = len(shapes)
+        return (Family(dictionary, title, (), write=write, dictionary=dictionary, shapes=shown),)
+    found = partial(shapes_found, dictionary=dictionary)  # one for all: they are written together
     families = []
     first = 0
     for template, (size, count) in enumerate(shapes.per_template().items()):
         if count:
-            write = partial(_write_template, dictionary, template)
-            families.append(family(size, write, first, count))
+            families.append(
+                Family(
+                    f"{dictionary}-{size}",
+                    f"{title}, radius {size}",
+                    (),
+                    found=found,
+                    row=template,
+                    dictionary=dictionary,
+                    first=first,
+                    shapes=count,
+                )
+            )
         first += count
     return tuple(families)
 

@@ -21,6 +21,7 @@ from katachi.go.board import Board, clear, new_board
 from katachi.go.kernel import at, inlined, int64, lean, uint64
 from katachi.go.points import BLACK, EMPTY, STRIDE, WALL, WHITE
 from katachi.go.symmetry import SYMMETRIES
+from katachi.patterns.shapes.lookup import Lookup, find
 from katachi.patterns.shapes.templates import MARKED, PLAIN, STATES, Tables
 
 Keys = npt.NDArray[np.uint64]
@@ -104,6 +105,33 @@ def template_keys(keys: Any, mover: int, p: int, salt: Any, out: Any) -> None:
         least = min(min(min(a, b), min(c, d)), min(min(e, f), min(g, h)))
         # The salt after the minimum: equal pictures of different templates shall differ.
         out[at(r)] = least ^ salt[at(r)]
+
+
+@lean
+def nested_shapes(keys: Any, mover: int, p: int, salt: Any, lookup: Lookup, out: Any) -> int:
+    """Write the numbers of the known shapes around p, as `mover` sees it, into out (int64[rings]),
+    from the smallest template up to the first that is not known; returns how many.
+
+    A shape that was seen often enough to be known was seen no more often than the smaller ones in
+    it: beyond the first that is not known there is none, and no key is made.
+    """
+    a = b = c = d = e = f = g = h = uint64(0)
+    for r in range(keys.shape[2]):
+        ring = keys[at(mover - 1), at(p), at(r)]
+        a ^= ring[0]
+        b ^= ring[1]
+        c ^= ring[2]
+        d ^= ring[3]
+        e ^= ring[4]
+        f ^= ring[5]
+        g ^= ring[6]
+        h ^= ring[7]
+        least = min(min(min(a, b), min(c, d)), min(min(e, f), min(g, h)))
+        shape = find(lookup, least ^ salt[at(r)])
+        if shape < 0:
+            return r
+        out[at(r)] = shape
+    return int64(keys.shape[2])
 
 
 def empty_codes(size: int) -> npt.NDArray[np.uint8]:
