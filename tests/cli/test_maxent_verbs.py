@@ -200,7 +200,7 @@ def test_reproduce_mistakes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     for args, words in (
         ((), "it needs --data"),
         (("--data", tmp_path), "does not exist: --data names the folder"),
-        (("--data", tmp_path, "--growth"), "--growth is for reproduce stern"),
+        (("--data", tmp_path, "--growth"), "--growth is for reproduce stern or beyond"),
         (("--data", tmp_path, "--table", "2"), "--table is for reproduce coulom"),
     ):
         assert words in sentence(run(*args))

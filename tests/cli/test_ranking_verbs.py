@@ -204,7 +204,7 @@ def test_reproduce_stern_mistakes(
         (("stern", "--data", tmp_path), "does not exist: --data names the folder"),
         (("stern", "--data", packs, "--table", "2"), "--table is for reproduce coulom"),
         (("stern", "--data", packs, "--games", "3"), "--games is for reproduce coulom"),
-        (("coulom", "--data", packs, "--growth"), "--growth is for reproduce stern"),
+        (("coulom", "--data", packs, "--growth"), "--growth is for reproduce stern or beyond"),
         (("stern", "--data", packs, "-o", packs / TRAIN), "is a file"),
         (("sterm", "--data", packs), "sterm"),
     ):

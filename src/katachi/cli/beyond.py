@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from rich.console import RenderableType
+from rich.table import Table
 
 from katachi.cli.tables import costs, percent, plain_table
-from katachi.evaluation.tables import difference_table, headline_table
+from katachi.evaluation.tables import Reports, difference_table, headline_table
 from katachi.papers.beyond import Reproduction
 from katachi.papers.numbers import RANKS
 
@@ -21,3 +22,10 @@ def shown(done: Reproduction) -> list[RenderableType]:
         ),
         "\n".join(f"{name}: {costs(one.about['seconds'])}" for name, one in done.models.items()),
     ]
+
+
+def growth(found: Reports) -> Table:
+    """How the prediction grows with the number of positions."""
+    return headline_table(
+        {f"{one['positions']:,} positions ({words})": one for words, one in found.items()}
+    )

@@ -36,7 +36,7 @@ _ONLY_FOR = {"data": 1, "owner": 1} | dict.fromkeys(
 )
 # The papers that an option is for
 _WHOSE: dict[str, tuple[str, ...]] = {
-    "growth": ("stern",),
+    "growth": ("stern", "beyond"),
     "memory": ("stern", "araki"),
     **dict.fromkeys(("table", *_ONLY_FOR), ("coulom",)),
     **dict.fromkeys(("corpus", "positions"), ("beyond",)),
@@ -73,7 +73,12 @@ _WHOSE: dict[str, tuple[str, ...]] = {
 )
 @option("--simulations N", "Table 2: simulations for each of our moves, instead of a clock", FROM_1)
 @option("--level N", "Table 2: GNU Go's level (default the paper's: 10 on 9x9, 8 on 19x19)", FROM_1)
-@option("--growth", "Stern: learn from 5,000, 10,000 … and all 58,816 games instead", bool)
+@option(
+    "--growth",
+    "Stern: learn from 5,000, 10,000 … and all 58,816 games instead; beyond: from 10, 40, 80 and "
+    "all positions of each game",
+    bool,
+)
 @option(
     "--memory MB",
     "Stern, Araki: drop the rarest patterns so that the rest fit in this memory",
@@ -135,6 +140,8 @@ def command(
         rows = rows_of(map(int, sizes) if sizes else SIZES)
         _play(rows, Terms(games, minutes, simulations, level), output, jobs or 1, as_json)
         return
+    if paper == "beyond" and growth and positions is not None:
+        raise click.UsageError("--growth and --positions-per-game exclude each other", ctx)
     if data is None:
         raise click.UsageError("it needs --data, the folder with the packs of games", ctx)
     if not data.is_dir():
@@ -149,6 +156,9 @@ def command(
         elif paper == "araki":
             done = araki.reproduce(run)
             found, parts = done.data(), show_araki.shown(done)
+        elif paper == "beyond" and growth:
+            found = beyond.reproduce_growth(run, corpus)
+            parts = [show_beyond.growth(found)]
         elif paper == "beyond":
             added = beyond.reproduce(run, corpus, owner=owner, positions_per_game=positions)
             found, parts = added.data(), show_beyond.shown(added)

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -45,7 +46,8 @@ from katachi.records.corpus import Corpus
 class Work:
     """What a learner gets: games, settings, a folder of its own, and what it needs from there on.
 
-    `start` is a model of the same learner that goes on learning, or None.
+    `start` is a model of the same learner that goes on learning, or None. `shapes`: where the
+    dictionaries are, if several works of the same games and shapes have them together.
     """
 
     corpus: Corpus
@@ -55,6 +57,7 @@ class Work:
     jobs: int
     tell: Progress
     seconds: dict[str, float] = field(default_factory=dict)  # stage → how long it took
+    shapes: Path | None = None
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
@@ -125,7 +128,7 @@ class Work:
                 room = (settings.memory_mb - FIXED_MB) * 2**20 // SHAPE_BYTES
                 most = max(1000, room // len(harvests))
                 sieve_bits = sieve_bits_for(corpus, plan.templates, settings.memory_mb, self.jobs)
-            path = self.folder / f"{plan.dictionary}.shapes"
+            path = (self.shapes or self.folder) / f"{plan.dictionary}.shapes"
             if not path.exists():
                 found = harvest(
                     corpus,
@@ -208,13 +211,17 @@ def train(
         open_work(corpus, settings, folder, start)  # it may have been removed meanwhile
         work = Work(corpus, settings, folder, start, jobs, progress)
         model = learner_named(settings.learner).learn(work)
-    return model.with_about(
-        katachi=__version__,
-        games=len(corpus),
-        moves=int(corpus.moves.sum()),
-        corpus=corpus_digest(corpus),
-        names=list(names),
-        sizes=sorted(set(corpus.size.tolist())),
-        settings=settings.plan(),
-        seconds=work.seconds,
-    )
+    return model.with_about(**about_training(corpus, settings, names), seconds=work.seconds)
+
+
+def about_training(corpus: Corpus, settings: Settings, names: tuple[str, ...]) -> dict[str, Any]:
+    """What a model says of its games and settings."""
+    return {
+        "katachi": __version__,
+        "games": len(corpus),
+        "moves": int(corpus.moves.sum()),
+        "corpus": corpus_digest(corpus),
+        "names": list(names),
+        "sizes": sorted(set(corpus.size.tolist())),
+        "settings": settings.plan(),
+    }

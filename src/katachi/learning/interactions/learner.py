@@ -21,6 +21,7 @@ from katachi.learning.bradley_terry.fit import TOLERANCE, check_tolerance
 from katachi.learning.bradley_terry.learner import (
     MANY_POSITIONS,
     BradleyTerryOptions,
+    Sample,
     describe_sample,
     fit_model,
     positions_notice,
@@ -28,13 +29,7 @@ from katachi.learning.bradley_terry.learner import (
 from katachi.learning.bradley_terry.prior import Prior, check_prior
 from katachi.learning.interactions.epochs import Learnt, learn_epochs
 from katachi.learning.interactions.groups import Data, shared_times
-from katachi.learning.interactions.parameters import (
-    Fixed,
-    Parameters,
-    Recipe,
-    Vector,
-    new_parameters,
-)
+from katachi.learning.interactions.parameters import Fixed, Parameters, Recipe, new_parameters
 from katachi.learning.interactions.predictor import MOST_WIDTH, FactorsPredictor, HiddenPredictor
 from katachi.learning.interactions.stored import KINDS, stored
 from katachi.learning.train import Work
@@ -182,61 +177,73 @@ def _notice(corpus: Corpus, settings: Settings) -> str:
 def _learn(work: Work) -> Model:
     options: FactorsOptions | HiddenOptions = work.settings.options
     features = work.features(position=True)
-    linear_options = BradleyTerryOptions(
+    how = BradleyTerryOptions(
         positions_per_game=options.positions_per_game,
         field=options.field,
         prior=options.prior,
         tolerance=options.tolerance,
     )
-    sample = describe_sample(work, features, linear_options)
+    sample = describe_sample(work, features, how)
     with work.stage("fit"):
-        linear = _linear(work, sample.competitions, features, linear_options, sample.start)
+        linear = linear_model(work, sample, features, how)
     with work.stage("learn"):
-        learnt = learn_interactions(
-            sample.competitions,
+        return interacting_model(
+            sample,
             linear,
             options,
             work.settings.seed,
             kept=work.folder / "learnt",
             progress=work.tell,
         )
-    about = {
-        **linear.about,
-        "positions_per_game": sample.positions,
-        "seed": work.settings.seed,
-        "embeddings": int(learnt.parameters.v.shape[0] + learnt.parameters.u.shape[0]),
-        "linear_log_evidence": linear.about["log_likelihood"] / sample.competitions.count,
-        "log_evidence_while_learning": [
-            total / sample.competitions.count for total in learnt.log_evidence
-        ],
-    }
-    for name in ("log_likelihood", "log_posterior"):
-        del about[name]  # of the linear model
-    return Model(features, predictor_of(learnt.parameters, linear, options), about)
 
 
-def _linear(
-    work: Work,
-    competitions: Competitions,
-    features: Features,
-    options: BradleyTerryOptions,
-    start: Vector | None,
+def linear_model(
+    work: Work, sample: Sample, features: Features, options: BradleyTerryOptions
 ) -> Model:
-    """The linear model of these competitions, which is kept."""
+    """The linear model of these positions, which is kept in the folder."""
     path = work.folder / "linear.katachi"
     if not path.exists():
         fitted = fit_model(
-            competitions,
+            sample.competitions,
             features,
             options,
             kept=work.folder / "fit.journal",
-            start=start,
+            start=sample.start,
             jobs=work.jobs,
             progress=work.tell,
         )
         fitted.save(path)
     # From the file in any case, so that it is the same to the last digit.
     return load_model(path, catalogues=[work.settings.catalogue])
+
+
+def interacting_model(
+    sample: Sample,
+    linear: Model,
+    options: FactorsOptions | HiddenOptions,
+    seed: int,
+    *,
+    kept: Path | None = None,
+    progress: Progress = silent,
+) -> Model:
+    """The model with interactions that is learnt from these positions, beginning with their linear
+    model. What is found on the way goes to `kept`, see `learn_epochs`.
+    """
+    competitions = sample.competitions
+    learnt = learn_interactions(competitions, linear, options, seed, kept=kept, progress=progress)
+    about = {
+        **linear.about,
+        "positions_per_game": sample.positions,
+        "seed": seed,
+        "embeddings": int(learnt.parameters.v.shape[0] + learnt.parameters.u.shape[0]),
+        "linear_log_evidence": linear.about["log_likelihood"] / competitions.count,
+        "log_evidence_while_learning": [
+            total / competitions.count for total in learnt.log_evidence
+        ],
+    }
+    for name in ("log_likelihood", "log_posterior"):
+        del about[name]  # of the linear model
+    return Model(linear.features, predictor_of(learnt.parameters, linear, options), about)
 
 
 def learn_interactions(
