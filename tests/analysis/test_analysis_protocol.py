@@ -39,6 +39,13 @@ class Answers:
     def ask(self, **query: Any) -> None:
         self.engine.ask(json.dumps(query))
 
+    def reports_of(self, name: str, count: int) -> None:
+        """Wait until so many reports of a query have come."""
+        with self.some:
+            assert self.some.wait_for(
+                lambda: sum(a.get("id") == name for a in self.told) >= count, timeout=600
+            )
+
     def all(self) -> list[dict[str, Any]]:
         """Everything, once all is done."""
         self.engine.close()
@@ -135,7 +142,9 @@ def test_whose_win_rate() -> None:
 
 def test_turns_and_priorities() -> None:
     answers = Answers()
-    answers.ask(**query("slow", maxVisits=1_000_000))  # until all others wait
+    # Until all others wait; it must be at work before they come, or else it waits with them
+    answers.ask(**query("slow", maxVisits=1_000_000, reportDuringSearchEvery=0.01))
+    answers.reports_of("slow", 1)
     answers.ask(**query("turns", analyzeTurns=[0, 1, 2], priorities=[1, 3, 2]))
     answers.ask(**query("first", priority=10))
     answers.ask(id="end", action="terminate", terminateId="slow")
@@ -157,8 +166,10 @@ def test_a_hundred_at_once() -> None:
 
 def test_reports_while_it_searches() -> None:
     answers = Answers()
-    answers.ask(**query(maxVisits=6000, reportDuringSearchEvery=0.05))
-    found = answers.all()
+    answers.ask(**query(maxVisits=1_000_000, reportDuringSearchEvery=0.01))
+    answers.reports_of("a", 3)
+    answers.ask(id="end", action="terminate", terminateId="a")
+    found = [a for a in answers.all() if a["id"] == "a"]
     assert [a["isDuringSearch"] for a in found] == [True] * (len(found) - 1) + [False]
     assert len(found) > 2
 
