@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.go.board import Board, legal_points
-from katachi.go.kernel import at, int64, kernel, lean, uint64
+from katachi.go.kernel import at, int64, kernel, lean
 from katachi.go.points import AREA, PASS
 from katachi.go.prefetch import prefetch
 from katachi.models.model import Model
@@ -22,7 +22,7 @@ from katachi.patterns.context import Context
 from katachi.patterns.describe import described
 from katachi.patterns.features import Watch
 from katachi.patterns.shapes.answers import find_kinds, moves_known, see_last, see_move
-from katachi.patterns.shapes.keys import follow
+from katachi.patterns.shapes.keys import NO_RINGS, follow, least_of, with_ring
 from katachi.patterns.shapes.lookup import find
 from katachi.patterns.together import write_together, write_whole
 from katachi.search.mind import HIDDEN, PRODUCT, Families, Known, KnownAnswers, Mind, Packed, Teams
@@ -47,9 +47,8 @@ def _take_families(families: Families, n: int, teams: Teams) -> None:
 def _take_shapes(known: Known, mover: int, n: int, mind: Mind) -> None:
     """Add the rows of each candidate's shapes of one dictionary.
 
-    A shape that was seen often enough to be known was seen no more often than the smaller ones in
-    it: from the first unknown one on, none is looked for, and no key is made (as in
-    katachi.patterns.shapes.keys.template_keys).
+    From the first that is not known on, none is looked for: see
+    katachi.patterns.shapes.keys.nested_shapes.
     """
     salt, teams = known.tables.salt, mind.teams
     soon, acts = mind.embedded.packed.doubles, mind.kind != PRODUCT
@@ -58,19 +57,10 @@ def _take_shapes(known: Known, mover: int, n: int, mind: Mind) -> None:
         if p == PASS:
             continue
         used = teams.used[at(i)]
-        a = b = c = d = e = f = g = h = uint64(0)
+        sums = NO_RINGS
         for r in range(len(salt)):
-            ring = known.keys[at(mover - 1), at(p), at(r)]
-            a ^= ring[0]
-            b ^= ring[1]
-            c ^= ring[2]
-            d ^= ring[3]
-            e ^= ring[4]
-            f ^= ring[5]
-            g ^= ring[6]
-            h ^= ring[7]
-            least = min(min(min(a, b), min(c, d)), min(min(e, f), min(g, h)))
-            shape = find(known.lookup, least ^ salt[at(r)])
+            sums = with_ring(sums, known.keys[at(mover - 1), at(p), at(r)])
+            shape = find(known.lookup, least_of(sums) ^ salt[at(r)])
             if shape < 0:
                 break
             row = shape + known.rows[at(r)]

@@ -51,6 +51,31 @@ def chances_of(scores: Any, weights: Any, first: int, count: int, played: int) -
     return float(own - np.log(total))
 
 
+@inlined
+def add_to_candidate(group: Any, c: int, slope: float, gradient: Any, space: Space) -> None:
+    """Add to the gradients of a candidate's features: `slope` to that of each weight, `gradient`
+    to that of each embedding.
+    """
+    touched = space.features
+    for e in range(group.begins[at(c)], group.begins[at(c + 1)]):
+        slot = slot_of(touched, int64(group.rows[at(e)]))
+        touched.times[at(slot)] += 1
+        touched.slopes[at(slot)] += slope
+        for k in range(len(gradient)):
+            touched.gradient[at(slot), at(k)] += gradient[at(k)]
+
+
+@inlined
+def add_to_position(group: Any, j: int, space: Space) -> None:
+    """Add `space.back` to the gradients of the embeddings of a position's features."""
+    touched, back = space.shared, space.back
+    for e in range(group.shared_begins[at(j)], group.shared_begins[at(j + 1)]):
+        slot = slot_of(touched, int64(group.shared[at(e)]))
+        touched.times[at(slot)] += 1
+        for k in range(len(back)):
+            touched.gradient[at(slot), at(k)] += back[at(k)]
+
+
 @kernel
 def add_factors(group: Any, j: int, parameters: Parameters, norms: Any, space: Space) -> float:
     """Add the gradient of -log p of one position; returns log p. `norms`: [row] |v|².
@@ -84,7 +109,6 @@ def add_factors(group: Any, j: int, parameters: Parameters, norms: Any, space: S
         scores[at(c)] = score
     played = group.winner[at(j)]
     found = chances_of(scores, group.weights, first, count, played)
-    touched = space.features
     for c in range(count):
         slope = scores[at(c)] - (1.0 if c == played else 0.0)
         space.numbers[0] = slope
@@ -92,15 +116,6 @@ def add_factors(group: Any, j: int, parameters: Parameters, norms: Any, space: S
         for k in range(width):
             back[at(k)] += short * sums[at(c), at(k)]
             sums[at(c), at(k)] = short * (sums[at(c), at(k)] + base[at(k)])
-        for e in range(group.begins[at(first + c)], group.begins[at(first + c + 1)]):
-            slot = slot_of(touched, int64(group.rows[at(e)]))
-            touched.times[at(slot)] += 1
-            touched.slopes[at(slot)] += slope
-            for k in range(width):
-                touched.gradient[at(slot), at(k)] += sums[at(c), at(k)]
-    for e in range(group.shared_begins[at(j)], group.shared_begins[at(j + 1)]):
-        slot = slot_of(space.shared, int64(group.shared[at(e)]))
-        space.shared.times[at(slot)] += 1
-        for k in range(width):
-            space.shared.gradient[at(slot), at(k)] += back[at(k)]
+        add_to_candidate(group, first + c, slope, sums[at(c)], space)
+    add_to_position(group, j, space)
     return found

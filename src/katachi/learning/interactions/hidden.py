@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from katachi.go.kernel import at, int64, kernel
-from katachi.learning.interactions.factors import chances_of, slot_of
+from katachi.learning.interactions.factors import add_to_candidate, add_to_position, chances_of
 from katachi.learning.interactions.parameters import Parameters, Space
 
 
@@ -40,7 +40,6 @@ def add_hidden(group: Any, j: int, parameters: Parameters, space: Space) -> floa
         scores[at(c)] = score
     played = group.winner[at(j)]
     found = chances_of(scores, group.weights, first, count, played)
-    touched = space.features
     for c in range(count):
         slope = scores[at(c)] - (1.0 if c == played else 0.0)
         for k in range(width):
@@ -48,17 +47,8 @@ def add_hidden(group: Any, j: int, parameters: Parameters, space: Space) -> floa
             space.a[at(k)] += slope * max(on, 0.0)
             sums[at(c), at(k)] = slope * a[at(k)] if on > 0.0 else 0.0
             back[at(k)] += sums[at(c), at(k)]
-        for e in range(group.begins[at(first + c)], group.begins[at(first + c + 1)]):
-            slot = slot_of(touched, int64(group.rows[at(e)]))
-            touched.times[at(slot)] += 1
-            touched.slopes[at(slot)] += slope
-            for k in range(width):
-                touched.gradient[at(slot), at(k)] += sums[at(c), at(k)]
-    for e in range(group.shared_begins[at(j)], group.shared_begins[at(j + 1)]):
-        slot = slot_of(space.shared, int64(group.shared[at(e)]))
-        space.shared.times[at(slot)] += 1
-        for k in range(width):
-            space.shared.gradient[at(slot), at(k)] += back[at(k)]
+        add_to_candidate(group, first + c, slope, sums[at(c)], space)
+    add_to_position(group, j, space)
     for k in range(width):
         space.b[at(k)] += back[at(k)]
     return found

@@ -12,7 +12,7 @@ the 8 pictures that are symmetric, and the same with colours and mover exchanged
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -87,24 +87,41 @@ def follow(keys: Any, codes: Any, b: Board, t: Tables) -> int:
     return changed
 
 
+# The key of no ring at all, in each symmetry. A tuple stays in registers, where an array would be
+# allocated at every call.
+NO_RINGS: Final = (np.uint64(0),) * SYMMETRIES
+
+
+@inlined
+def with_ring(sums: Any, ring: Any) -> Any:
+    """The sums of one ring more, of which `ring` (uint64[symmetry]) has the keys."""
+    return (
+        sums[0] ^ ring[0],
+        sums[1] ^ ring[1],
+        sums[2] ^ ring[2],
+        sums[3] ^ ring[3],
+        sums[4] ^ ring[4],
+        sums[5] ^ ring[5],
+        sums[6] ^ ring[6],
+        sums[7] ^ ring[7],
+    )
+
+
+@inlined
+def least_of(sums: Any) -> Any:
+    """The smallest over the symmetries."""
+    a, b, c, d, e, f, g, h = sums
+    return min(min(min(a, b), min(c, d)), min(min(e, f), min(g, h)))
+
+
 @lean
 def template_keys(keys: Any, mover: int, p: int, salt: Any, out: Any) -> None:
     """Write the key of each template around p, as `mover` sees it, into out (uint64[rings])."""
-    # Eight running sums in registers: an array here would be allocated at every call.
-    a = b = c = d = e = f = g = h = uint64(0)
+    sums = NO_RINGS
     for r in range(keys.shape[2]):
-        ring = keys[at(mover - 1), at(p), at(r)]
-        a ^= ring[0]
-        b ^= ring[1]
-        c ^= ring[2]
-        d ^= ring[3]
-        e ^= ring[4]
-        f ^= ring[5]
-        g ^= ring[6]
-        h ^= ring[7]
-        least = min(min(min(a, b), min(c, d)), min(min(e, f), min(g, h)))
+        sums = with_ring(sums, keys[at(mover - 1), at(p), at(r)])
         # The salt after the minimum: equal pictures of different templates shall differ.
-        out[at(r)] = least ^ salt[at(r)]
+        out[at(r)] = least_of(sums) ^ salt[at(r)]
 
 
 @lean
@@ -115,19 +132,10 @@ def nested_shapes(keys: Any, mover: int, p: int, salt: Any, lookup: Lookup, out:
     A shape that was seen often enough to be known was seen no more often than the smaller ones in
     it: beyond the first that is not known there is none, and no key is made.
     """
-    a = b = c = d = e = f = g = h = uint64(0)
+    sums = NO_RINGS
     for r in range(keys.shape[2]):
-        ring = keys[at(mover - 1), at(p), at(r)]
-        a ^= ring[0]
-        b ^= ring[1]
-        c ^= ring[2]
-        d ^= ring[3]
-        e ^= ring[4]
-        f ^= ring[5]
-        g ^= ring[6]
-        h ^= ring[7]
-        least = min(min(min(a, b), min(c, d)), min(min(e, f), min(g, h)))
-        shape = find(lookup, least ^ salt[at(r)])
+        sums = with_ring(sums, keys[at(mover - 1), at(p), at(r)])
+        shape = find(lookup, least_of(sums) ^ salt[at(r)])
         if shape < 0:
             return r
         out[at(r)] = shape
