@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from katachi.records.record import parse_tree
 from katachi.records.sgf import parse_games
 from katachi.records.summary import summarize
 from katachi.records.write import to_sgf
+from tests.records.growth import seconds
 
 SOUND = b"(;SZ[9];B[aa];W[bb])"
 
@@ -30,15 +30,8 @@ def read(path: Path) -> tuple[list[str], list[Notice]]:
 
 def grows_linearly(work: Callable[[int], object], small: int) -> bool:
     """Whether eight times as much takes far less than 64 times the processor's time."""
-
-    def seconds(n: int) -> float:
-        start = time.process_time()
-        work(n)
-        return time.process_time() - start
-
     work(10)
-    few = min(seconds(small) for _ in range(2))
-    return seconds(8 * small) < 24 * few + 1.0
+    return seconds(work, 8 * small) < 24 * seconds(work, small) + 1.0
 
 
 MADE: dict[str, Callable[[int], bytes]] = {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +10,7 @@ from sgfmill import sgf_grammar
 from katachi.records import repair as mending
 from katachi.records.repair import NoGame, repair
 from katachi.records.sgf import parse_games
+from tests.records.growth import seconds
 
 ROWS = [
     # (what, damaged text, moves of the games read, note)
@@ -134,14 +133,7 @@ def test_sound_text_comes_through_unchanged(text: str) -> None:
 def test_time_is_linear(unit: str, times: int) -> None:
     """Ten times the text takes about ten times as long: no hidden square."""
 
-    def seconds(n: int) -> float:
-        data = ("(;GM[1];B[aa]C[" + unit * n).encode()
-        best = float("inf")
-        for _ in range(3):
-            start = time.thread_time()  # of this thread alone: others may be busy, too
-            parse_games(data)
-            best = min(best, time.thread_time() - start)
-        return best
+    def work(n: int) -> None:
+        parse_games(("(;GM[1];B[aa]C[" + unit * n).encode())
 
-    small, large = seconds(times), seconds(10 * times)
-    assert large < 40 * small + 0.05
+    assert seconds(work, 10 * times) < 40 * seconds(work, times) + 0.05
