@@ -19,7 +19,7 @@ from katachi.match.record import GameRecord, MatchResult
 from katachi.match.settings import MatchSettings
 from katachi.match.sprt import H0, H1, UNDECIDED, Sprt
 from tests.cli.test_cli import katachi, one_sentence
-from tests.gtp.toys import LONG, toy
+from tests.gtp.toys import LONG, all_gone, processes, toy
 
 pytestmark = pytest.mark.slow
 
@@ -149,23 +149,32 @@ def test_another_test_is_another_match(tmp_path: Path) -> None:
         play(tmp_path / "without", few)
 
 
-def test_running_games_are_given_up(tmp_path: Path) -> None:
-    """Two at a time, the match ends within the games that were running at its decision."""
-    strong, weak = toy("--moves", 3), toy("resigns")
-    result = play_match(
-        strong,
-        weak,
-        replace(SETTINGS, games=4000, random_opening=0),
-        folder=tmp_path / "match",
-        sprt=Sprt(0, 400),
-        jobs=2,
-        startup_timeout=LONG,
-    )
+def test_running_games_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Game 7 is played, by an engine that hangs, when game 6 decides the match."""
+    seventh = threading.Event()
+    real = vars(module)["play_game"]
+
+    def played(number: int, *args: Any) -> Played:
+        if number > 6:
+            seventh.set()
+            found: Played = real(number, *args)
+            return found
+        if number == 6:
+            assert seventh.wait(LONG)
+        return Played(GameRecord(number, "A", "A", "B+R", "", "", 0, {}, "", 1), [])
+
+    monkeypatch.setattr(module, "play_game", played)
+    monkeypatch.setattr(module, "match_sgf", lambda *_: b"")
+    log = tmp_path / "log"
+    commands = (toy("hangs", "--log", log), toy("hangs", "--log", log))
+    settings = replace(SETTINGS, random_opening=0)
+    how: dict[str, Any] = {"sprt": Sprt(0, 400), "jobs": 2, "startup_timeout": LONG}
+    result = play_match(*commands, settings, folder=tmp_path / "match", **how)
     assert result.trial is not None
-    assert result.trial.decision == H1
-    # 400 Elo: all games won, log(10 / 11 / 0.5) each
-    assert result.trial.pairs == 3
-    assert len(result.games) < 12
+    # all games won, log(10 / 11 / 0.5) each
+    assert (result.trial.decision, result.trial.pairs) == (H1, 3)
+    assert [game.number for game in result.games] == [1, 2, 3, 4, 5, 6]
+    assert all_gone(processes(log))
 
 
 # -- the verb ------------------------------------------------------------------------------------
