@@ -11,20 +11,20 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from katachi.cli.game_options import DEFAULT, game_options, game_settings
 from katachi.cli.matches import ended_in_order, llr_text, playing
-from katachi.cli.options import FROM_1, json_option, option, output_option, seed_option
+from katachi.cli.options import json_option, option, output_option
 from katachi.cli.tables import plain_table, rate_cells
 from katachi.cli.talk import kernels_ready, results, talk
 from katachi.errors import KatachiError
 from katachi.match.likelihood import GAMES, PAIRS
-from katachi.match.play import STARTUP_TIMEOUT, play_match
+from katachi.match.play import play_match
 from katachi.match.record import MatchResult
-from katachi.match.settings import OWN, RULES, SIDES, MatchSettings
+from katachi.match.settings import SIDES
 from katachi.match.sgf import player_names
 from katachi.match.sprt import ERROR, H0, H1, UNDECIDED, Sprt, Trial
 from katachi.printable import json_text
 
-_DEFAULT = MatchSettings()
 POINTS = {PAIRS: "pairs with 0, ½, 1, 1½, 2", GAMES: "games with 0, ½, 1"}  # by their values
 
 
@@ -32,9 +32,7 @@ POINTS = {PAIRS: "pairs with 0, ½, 1, 1½, 2", GAMES: "games with 0, ½, 1"}  #
 @click.argument("a", metavar='"ENGINE A"')
 @click.argument("b", metavar='"ENGINE B"')
 @output_option("Folder for the games and match.json", default=Path("match"))
-@option("--size N", "Size of the board", int, _DEFAULT.size)
-@option("--komi POINTS", "Points that White gets", float, _DEFAULT.komi)
-@option("--games N", "Number of games; A is Black in the odd ones", int, _DEFAULT.games)
+@option("--games N", "Number of games; A is Black in the odd ones", int, DEFAULT.games)
 @option(
     "--sprt ELO0 ELO1",
     "End the match as soon as it is decided whether A is ELO1 or only ELO0 stronger: a sequential "
@@ -47,62 +45,13 @@ POINTS = {PAIRS: "pairs with 0, ½, 1, 1½, 2", GAMES: "games with 0, ½, 1"}  #
 @option(
     "--beta SHARE", f"How often --sprt may take ELO0 where ELO1 is true (default {ERROR:g})", float
 )
-@option(
-    "--rules",
-    "Rules that are told to engines that know kgs-rules; superko is judged under tromp-taylor only",
-    RULES,
-    _DEFAULT.rules,
-)
-@option(
-    "--time seconds SECONDS",
-    "Each side's time for a game; who overruns it by more than a second loses",
-    float,
-)
-@option(
-    "--time-settings MAIN BYO STONES",
-    "Time with Canadian byoyomi: after MAIN seconds, BYO seconds for STONES moves",
-    (float, float, int),
-)
-@option("--playouts N", "The number that replaces {playouts} in the engine commands", int)
-@option(
-    "--openings PATH",
-    "Begin with the moves of these game records, or with balanced ones of Katachi's own, each with "
-    "both colours",
-)
-@option("--opening-moves N", "Play only the first N moves of each record", int)
-@option("--random-opening N", "Begin with N random moves, the same ones with both colours", int, 0)
-@seed_option("Seed of random openings, and of {seed} in the engine commands")
-@option("--jobs N", "Number of games that run at a time", FROM_1, 1)
-@option(
-    "--referee COMMAND",
-    "A GTP engine that scores the games, or own: the engines agree, or the area counts",
-    default=OWN,
-)
-@option(
-    "--timeout SECONDS",
-    "An engine that takes longer for one answer loses the game",
-    float,
-    _DEFAULT.timeout,
-)
-@option(
-    "--startup-timeout SECONDS",
-    "An engine that takes longer for its first answer, before the match, ends the match",
-    float,
-    STARTUP_TIMEOUT,
-)
-@option(
-    "--max-moves N",
-    "Score a game as it stands after N moves (default three times the points of the board)",
-    FROM_1,
-)
+@game_options
 @json_option()
 def command(
     a: str,
     b: str,
     output: Path,
-    seconds: float | None,
-    time_settings: tuple[float, float, int] | None,
-    max_moves: int | None,
+    games: int,
     sprt: tuple[float, float] | None,
     alpha: float | None,
     beta: float | None,
@@ -118,13 +67,7 @@ def command(
 
     Run the same command again, and an interrupted match goes on; with more --games it grows.
     """
-    if seconds is not None and time_settings is not None:
-        raise KatachiError("--time and --time-settings exclude each other: choose one")
-    settings = MatchSettings(
-        time=time_settings if seconds is None else (seconds, 0.0, 0),
-        max_moves=max_moves or 0,
-        **options,
-    )
+    settings = game_settings(games, options)
     test = _test(sprt, alpha, beta)
     console = talk()
     with kernels_ready(console, "match"), ended_in_order(), playing(console) as show:

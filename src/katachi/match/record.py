@@ -85,7 +85,7 @@ class MatchResult:
         self.games.extend(games)
         self.games.sort(key=lambda game: game.number)
         if self.trial is not None:
-            self.trial = self.trial.follow({g.number: _POINTS[g.winner] for g in self.games})
+            self.trial = self.trial.follow({g.number: POINTS[g.winner] for g in self.games})
 
     @property
     def decided(self) -> bool:
@@ -121,7 +121,7 @@ class MatchResult:
         }
 
 
-_POINTS: Final = {"A": 1.0, "": 0.5, "B": 0.0}  # winner → A's points
+POINTS: Final = {"A": 1.0, "": 0.5, "B": 0.0}  # winner → A's points
 
 
 def _tally(games: list[GameRecord]) -> Tally:
