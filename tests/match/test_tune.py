@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +26,8 @@ from katachi.match.settings import MatchSettings
 from katachi.match.tune import Tuning, tune
 from katachi.match.tune_log import TunedGame
 from tests.cli.test_cli import katachi, one_sentence
-from tests.gtp.toys import LONG, all_gone, logged, processes, toy
+from tests.gtp.toys import LONG, all_gone, logged, processes, toy, wait_until
+from tests.interrupt import interrupted
 
 SETTINGS = MatchSettings(size=5, games=60, timeout=LONG)
 SPEED = Parameter("speed", -2.0, 6.0)
@@ -265,6 +270,51 @@ def test_the_verb(tmp_path: Path) -> None:
     started = [text for _, text in logged(log) if text.startswith("start ")]
     told = [f"--moves {one['values']['stones']:.0f} " for one in data["finished"]]
     assert all(any(words in text for text in started) for words in told)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_a_run_that_is_ended_goes_on(tmp_path: Path, how: signal.Signals) -> None:
+    """In the middle of its second pair; nothing is lost, nothing counts twice."""
+    log, gate = tmp_path / "log", tmp_path / "gate"
+    # B clears the board once before the first game: it waits in the fourth
+    waits = toy("waits", "--at", 5, "--gate", gate, "--log", log)
+
+    def args(folder: str) -> list[str]:
+        engine = f"{toy('--log', log)} --moves {{n}}"
+        how_long = ("--games", "8", "--size", "5", "--json")
+        where = ("--parameter", "n", "1", "9", "-o", str(tmp_path / folder))
+        return [sys.executable, "-m", "katachi", "tune", engine, waits, *how_long, *where]
+
+    lines = tmp_path / "ended" / "log.jsonl"
+    if how == signal.SIGINT:
+        interrupted(args("ended"), dict(os.environ), lambda: "waits" in commands(log))
+        assert all_gone(processes(log))
+    else:
+        process = subprocess.Popen(
+            args("ended"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        wait_until(lambda: "waits" in commands(log))
+        process.kill()
+        process.wait()
+    before = lines.read_bytes()
+    assert before.count(b"\n") == 3
+    gate.touch()
+    assert all_gone(processes(log))
+    found = {}
+    for folder in ("ended", "whole"):
+        done = subprocess.run(args(folder), capture_output=True, text=True, check=True)
+        found[folder] = json.loads(done.stdout)
+        for game in found[folder]["finished"]:
+            del game["game"]["seconds"]
+        del found[folder]["folder"]
+    assert found["ended"] == found["whole"]
+    assert [game["game"]["number"] for game in found["ended"]["finished"]] == [*range(1, 9)]
+    assert lines.read_bytes().startswith(before)
+
+
+def commands(log: Path) -> list[str]:
+    return [text for _, text in logged(log)]
 
 
 @pytest.mark.parametrize(
