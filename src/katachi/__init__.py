@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from katachi.match.play import play_match as play_match
     from katachi.match.record import MatchResult as MatchResult
     from katachi.match.settings import MatchSettings as MatchSettings
+    from katachi.match.sprt import Sprt as Sprt
     from katachi.models.model import Model as Model
     from katachi.models.model import load_model as load_model
     from katachi.models.predictor import Predictor as Predictor
@@ -110,6 +111,7 @@ _MODULES = {
     "katachi.search.gammas": "playout_gammas",
     "katachi.match.record": "MatchResult",
     "katachi.match.settings": "MatchSettings",
+    "katachi.match.sprt": "Sprt",
     "katachi.match.play": "play_match",
     "katachi.study.opinion": "Opinion",
     "katachi.study.annotate": "annotate",

@@ -6,12 +6,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sgfmill.boards import Board
 
 from katachi.errors import KatachiError
-from katachi.go.points import all_points, from_vertex, row_col
+from katachi.go.points import PASS, all_points, from_vertex, row_col
 from katachi.go.position import Position
 from katachi.match.openings import Openings, random_opening
-from katachi.match.settings import MatchSettings
+from katachi.match.settings import BALANCED, MatchSettings
+from katachi.models.model import load_model
+from katachi.search.engine import search_player
+from tools.make_openings import candidate, rate, same_under_symmetry
 
 
 @pytest.mark.parametrize("size", [5, 7, 9, 19])
@@ -97,3 +101,86 @@ def test_a_whole_game_is_no_opening(tmp_path: Path) -> None:
     with pytest.raises(KatachiError, match="41 moves, a whole game"):
         recorded(tmp_path, game)
     assert len(recorded(tmp_path, game, opening_moves=12).recorded[0]) == 12
+
+
+# -- the balanced ones ---------------------------------------------------------------------------
+
+LENGTHS = {9: (4, 8), 13: (8, 12), 19: (12, 20)}
+
+
+def forms(opening: tuple[int, ...], size: int) -> set[frozenset[tuple[int, int, bool]]]:
+    """The stones after an opening in all symmetries, colours exchanged or not, by sgfmill."""
+    board = Board(size)
+    for number, p in enumerate(opening):
+        row, col = row_col(p)
+        board.play(row, col, "bw"[number % 2])
+    stones = {(row, col, colour == "b") for colour, (row, col) in board.list_occupied_points()}
+    found = set()
+    for exchanged in (False, True):
+        turned = {(row, col, black != exchanged) for row, col, black in stones}
+        for _ in range(4):
+            turned = {(col, size - 1 - row, black) for row, col, black in turned}
+            found.add(frozenset(turned))
+            found.add(frozenset((row, size - 1 - col, black) for row, col, black in turned))
+    return found
+
+
+@pytest.mark.parametrize("size", LENGTHS)
+def test_balanced_openings(size: int) -> None:
+    openings = Openings(MatchSettings(size=size, openings=BALANCED))
+    assert len(openings.recorded) == 100
+    assert openings.digest
+    assert openings.of(3) == openings.of(4) == openings.recorded[1]
+    seen: set[frozenset[tuple[int, int, bool]]] = set()
+    for opening in openings.recorded:
+        assert LENGTHS[size][0] <= len(opening) <= LENGTHS[size][1]
+        position = Position(size)
+        for p in opening:
+            position.play(p)  # raises IllegalMove
+        mine = forms(opening, size)
+        assert not mine & seen
+        seen |= mine
+    assert {len(opening) for opening in openings.recorded} == set(
+        range(LENGTHS[size][0], LENGTHS[size][1] + 1)
+    )
+
+
+@pytest.mark.parametrize("size", [2, 11, 18])
+def test_other_boards_have_no_balanced_openings(size: int) -> None:
+    with pytest.raises(KatachiError, match=f"no balanced openings for {size}x{size}, only for 9x9"):
+        Openings(MatchSettings(size=size, openings=BALANCED))
+    with pytest.raises(KatachiError, match="are played to their end"):
+        MatchSettings(openings=BALANCED, opening_moves=3)
+
+
+def test_a_path_of_that_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("balanced").write_text("(;SZ[9];B[ee];W[ec])", encoding="utf-8")
+    assert Openings(MatchSettings(openings="./balanced")).recorded == [vertices("E5 E7")]
+    assert len(Openings(MatchSettings(openings=BALANCED)).recorded) == 100
+
+
+@pytest.mark.slow
+def test_the_tool_draws_the_same_moves_again() -> None:
+    model = load_model()
+    found = [candidate(model, 9, number).moves for number in (1, 2, 3)]
+    assert found == [candidate(model, 9, number).moves for number in (1, 2, 3)]
+    assert len({tuple(moves) for moves in found}) == 3
+    for moves in found:
+        assert 4 <= len(moves) <= 8
+        assert PASS not in [p for _, p in moves]
+    player = search_player(model, memory_mb=8)
+    rates = [rate(player, candidate(model, 9, 1), 50) for _ in range(2)]
+    assert rates[0] == rates[1]
+    assert 0 < rates[0] < 1
+
+
+def test_the_tool_knows_the_same_stones() -> None:
+    one, two = Position(9), Position(9)
+    for word in ["C3", "G7", "E5", "C7"]:
+        one.play(from_vertex(word, 9))
+    for word in ["G3", "C7", "G7", "E5"]:  # turned, colours exchanged, another order
+        two.play(from_vertex(word, 9))
+    assert same_under_symmetry(one) == same_under_symmetry(two)
+    two.play(from_vertex("A1", 9))
+    assert same_under_symmetry(one) != same_under_symmetry(two)

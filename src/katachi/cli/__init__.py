@@ -32,6 +32,7 @@ VERBS = {
     "gtp": "Play: the engine for Sabaki, GoGui, Lizzie and others that speak GTP.",
     "analysis": "Analyse: KataGo's JSON protocol, for KaTrain and others.",
     "match": "Play games between two GTP engines: win rate with its interval, Elo, SGFs.",
+    "tune": "Tune numbers of an engine by games: the values with which it wins most (CLOP).",
     "warm": "Compile all kernels now, so that no verb has to on first use.",
     "rate": "Rate the members of any competing teams (Bradley-Terry).",
 }

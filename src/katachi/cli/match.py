@@ -11,82 +11,50 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from katachi.cli.matches import ended_in_order, playing
-from katachi.cli.options import FROM_1, json_option, option, output_option, seed_option
+from katachi.cli.game_options import DEFAULT, game_options, game_settings
+from katachi.cli.matches import ended_in_order, llr_text, playing
+from katachi.cli.options import json_option, option, output_option
 from katachi.cli.tables import plain_table, rate_cells
 from katachi.cli.talk import kernels_ready, results, talk
 from katachi.errors import KatachiError
-from katachi.match.play import STARTUP_TIMEOUT, play_match
+from katachi.match.likelihood import GAMES, PAIRS
+from katachi.match.play import play_match
 from katachi.match.record import MatchResult
-from katachi.match.settings import OWN, RULES, SIDES, MatchSettings
+from katachi.match.settings import SIDES
 from katachi.match.sgf import player_names
+from katachi.match.sprt import ERROR, H0, H1, UNDECIDED, Sprt, Trial
 from katachi.printable import json_text
 
-_DEFAULT = MatchSettings()
+POINTS = {PAIRS: "pairs with 0, ½, 1, 1½, 2", GAMES: "games with 0, ½, 1"}  # by their values
 
 
 @click.command("match", short_help="Play games between two GTP engines.")
 @click.argument("a", metavar='"ENGINE A"')
 @click.argument("b", metavar='"ENGINE B"')
 @output_option("Folder for the games and match.json", default=Path("match"))
-@option("--size N", "Size of the board", int, _DEFAULT.size)
-@option("--komi POINTS", "Points that White gets", float, _DEFAULT.komi)
-@option("--games N", "Number of games; A is Black in the odd ones", int, _DEFAULT.games)
+@option("--games N", "Number of games; A is Black in the odd ones", int, DEFAULT.games)
 @option(
-    "--rules",
-    "Rules that are told to engines that know kgs-rules; superko is judged under tromp-taylor only",
-    RULES,
-    _DEFAULT.rules,
+    "--sprt ELO0 ELO1",
+    "End the match as soon as it is decided whether A is ELO1 or only ELO0 stronger: a sequential "
+    "test after each pair of games, of which there are --games at most",
+    (float, float),
 )
 @option(
-    "--time seconds SECONDS",
-    "Each side's time for a game; who overruns it by more than a second loses",
-    float,
+    "--alpha SHARE", f"How often --sprt may take ELO1 where ELO0 is true (default {ERROR:g})", float
 )
 @option(
-    "--time-settings MAIN BYO STONES",
-    "Time with Canadian byoyomi: after MAIN seconds, BYO seconds for STONES moves",
-    (float, float, int),
+    "--beta SHARE", f"How often --sprt may take ELO0 where ELO1 is true (default {ERROR:g})", float
 )
-@option("--playouts N", "The number that replaces {playouts} in the engine commands", int)
-@option(
-    "--openings PATH", "Begin with the moves of these game records, each with both colours", Path
-)
-@option("--opening-moves N", "Play only the first N moves of each record", int)
-@option("--random-opening N", "Begin with N random moves, the same ones with both colours", int, 0)
-@seed_option("Seed of random openings, and of {seed} in the engine commands")
-@option("--jobs N", "Number of games that run at a time", FROM_1, 1)
-@option(
-    "--referee COMMAND",
-    "A GTP engine that scores the games, or own: the engines agree, or the area counts",
-    default=OWN,
-)
-@option(
-    "--timeout SECONDS",
-    "An engine that takes longer for one answer loses the game",
-    float,
-    _DEFAULT.timeout,
-)
-@option(
-    "--startup-timeout SECONDS",
-    "An engine that takes longer for its first answer, before the match, ends the match",
-    float,
-    STARTUP_TIMEOUT,
-)
-@option(
-    "--max-moves N",
-    "Score a game as it stands after N moves (default three times the points of the board)",
-    FROM_1,
-)
+@game_options
 @json_option()
 def command(
     a: str,
     b: str,
     output: Path,
-    seconds: float | None,
-    time_settings: tuple[float, float, int] | None,
-    openings: Path | None,
-    max_moves: int | None,
+    games: int,
+    sprt: tuple[float, float] | None,
+    alpha: float | None,
+    beta: float | None,
     jobs: int,
     startup_timeout: float,
     as_json: bool,
@@ -94,18 +62,13 @@ def command(
 ) -> None:
     """Play games between two GTP engines, each given as one command in quotes, and tell the win
     rate of the first with its 95 % interval and the difference in Elo. Colours alternate. An
-    engine that crashes, hangs or plays an illegal move loses that game.
+    engine that crashes, hangs or plays an illegal move loses that game. With --sprt the match ends
+    when it has shown which of two Elo differences is nearer the truth.
 
     Run the same command again, and an interrupted match goes on; with more --games it grows.
     """
-    if seconds is not None and time_settings is not None:
-        raise KatachiError("--time and --time-settings exclude each other: choose one")
-    settings = MatchSettings(
-        time=time_settings if seconds is None else (seconds, 0.0, 0),
-        openings=None if openings is None else str(openings),
-        max_moves=max_moves or 0,
-        **options,
-    )
+    settings = game_settings(games, options)
+    test = _test(sprt, alpha, beta)
     console = talk()
     with kernels_ready(console, "match"), ended_in_order(), playing(console) as show:
         result = play_match(
@@ -113,6 +76,7 @@ def command(
             b,
             settings,
             folder=output,
+            sprt=test,
             jobs=jobs,
             startup_timeout=startup_timeout,
             spectator=show,
@@ -122,6 +86,15 @@ def command(
     else:
         _show(results(), result)
         console.print(f"games and match.json are in {output}", soft_wrap=True)
+
+
+def _test(elos: tuple[float, float] | None, alpha: float | None, beta: float | None) -> Sprt | None:
+    """The sequential test that is wanted. Raises KatachiError."""
+    if elos is None:
+        if alpha is not None or beta is not None:
+            raise KatachiError("--alpha and --beta are about a sequential test: give --sprt, too")
+        return None
+    return Sprt(*elos, *(ERROR if share is None else share for share in (alpha, beta)))
 
 
 def _elo(value: float | None) -> str:
@@ -141,6 +114,7 @@ def _summary(result: MatchResult, folder: Path) -> dict[str, Any]:
         "as_white": result.tally(b).data(),
         "elo": _finite(tally.elo),
         "elo_interval": [_finite(end) for end in tally.elo_interval],
+        **({} if result.trial is None else {"sprt": result.trial.data()}),
         "reasons": {
             reason: {"A": one.wins, "B": one.losses, "draws": one.draws}
             for reason, one in result.reasons().items()
@@ -172,6 +146,8 @@ def _show(out: Console, result: MatchResult) -> None:
     tally = result.tally()
     low, high = tally.elo_interval
     out.print(f"Elo difference {_elo(tally.elo)} ({_elo(low)} … {_elo(high)})")
+    if result.trial is not None:
+        _show_test(out, result.trial)
     ends = [
         f"{reason} {one.games} (A won {one.wins}, B {one.losses})"
         for reason, one in result.reasons().items()
@@ -179,3 +155,22 @@ def _show(out: Console, result: MatchResult) -> None:
     out.print(Text("ended by " + ", ".join(ends)), soft_wrap=True)
     seconds = ", ".join(f"{side} {result.mean_seconds(side) or 0:.1f} s" for side in SIDES)
     out.print(f"{result.mean_moves() or 0:.1f} moves per game; thinking per game: {seconds}")
+
+
+def _show_test(out: Console, trial: Trial) -> None:
+    test = trial.sprt
+    pairs = "1 pair" if trial.pairs == 1 else f"{trial.pairs:,} pairs"
+    told = {
+        H0: f"H0 ({test.elo0:+g} Elo) is accepted",
+        H1: f"H1 ({test.elo1:+g} Elo) is accepted",
+        UNDECIDED: f"undecided between H0 ({test.elo0:+g} Elo) and H1 ({test.elo1:+g} Elo)",
+    }
+    out.print(
+        f"sequential test: {told[trial.decision]} after {pairs}, {llr_text(trial)}", soft_wrap=True
+    )
+    low, high = trial.elo_interval
+    counts = ", ".join(map(str, trial.counts))
+    out.print(
+        f"{POINTS[trial.values]} points: {counts}; "
+        f"Elo difference {_elo(trial.elo)} ({_elo(low)} … {_elo(high)})"
+    )

@@ -16,6 +16,7 @@ from katachi.cli.talk import bars_of
 from katachi.match.play import Spectator, Standing
 from katachi.match.record import FAULTS, GameRecord
 from katachi.match.sgf import player_names
+from katachi.match.sprt import Trial
 from katachi.match.statistics import Tally
 
 
@@ -57,10 +58,10 @@ def playing(console: Console) -> Iterator[Spectator]:
             result = standing.result
             if task is None:
                 names = player_names(result.engines)
-                console.print(
-                    f"A: {names['A']}, B: {names['B']}, {result.settings.games} games",
-                    soft_wrap=True,
-                )
+                games = f"{result.settings.games} games"
+                if result.trial is not None:
+                    games = f"at most {games}"
+                console.print(f"A: {names['A']}, B: {names['B']}, {games}", soft_wrap=True)
                 if result.games:
                     console.print(f"{len(result.games)} of them were finished before")
                 task = bars.add_task("", total=result.settings.games, score="", running="")
@@ -69,11 +70,12 @@ def playing(console: Console) -> Iterator[Spectator]:
             bars.update(
                 task,
                 completed=len(result.games),
-                score=f"A {tally.points:g} · {rate_text(tally)}",
+                score=f"A {tally.points:g} · {rate_text(tally)}{_test(result.trial, ' · ')}",
                 running=f"moves {running}" if running else "",
             )
             if finished and (finished.reason in FAULTS or not console.is_terminal):
-                console.print(_line(finished, tally), soft_wrap=True)
+                line = f"{_line(finished, tally)}{_test(result.trial, '; ')}"
+                console.print(line, soft_wrap=True)
 
         yield show
 
@@ -87,6 +89,16 @@ def _line(game: GameRecord, tally: Tally) -> str:
         f"game {game.number}: {game.black} black, {game.result}, {winner} by {game.reason}"
         f"{detail}, {moves}; A {tally.points:g} of {tally.games}, {rate_text(tally)}"
     )
+
+
+def llr_text(trial: Trial) -> str:
+    """ "LLR 1.20 (-2.94 … 2.94)": how a sequential test stands between its bounds."""
+    lower, upper = trial.sprt.bounds
+    return f"LLR {trial.llr:.2f} ({lower:.2f} … {upper:.2f})"
+
+
+def _test(trial: Trial | None, before: str) -> str:
+    return "" if trial is None else f"{before}{llr_text(trial)}"
 
 
 def rate_text(tally: Tally) -> str:

@@ -30,6 +30,8 @@ _OPTIONS: Final = {
     "--openings": _GAMES,
 }
 
+_OWN: Final = (("default", _MODEL), ("balanced", _GAMES))  # what comes with Katachi
+
 
 def check_named(verb: str, arguments: Sequence[str]) -> None:
     """Raises KatachiError if these arguments of a verb name a file to be read that does not exist.
@@ -42,7 +44,7 @@ def check_named(verb: str, arguments: Sequence[str]) -> None:
         try:
             path.stat()
         except FileNotFoundError:
-            if (name, what) != ("default", _MODEL):  # the model that comes with Katachi
+            if (name, what) not in _OWN:
                 raise KatachiError(f"{path} does not exist: {what.format(path)}") from None
         except OSError:
             continue  # there are better sentences for this one

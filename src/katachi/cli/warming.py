@@ -34,7 +34,7 @@ _FIT: Final = ("demo", "train")
 # (steps, what says `kernels_ready` and has its kernels compiled in them). Longer names that begin
 # with one of these (of a method, of features) are in "learners".
 _CALLERS: Final = (
-    (("demo",), ("demo", "games", "match")),
+    (("demo",), ("demo", "games", "match", "tune")),
     (_FIT, ("harvest", "train-bradley-terry-coulom", "describe-coulom")),
     (_OPINION, ("suggest", "explain", "review", "gtp-pattern")),
     ((*_OPINION, "gtp", "others"), ("study", "gtp-search", "analysis")),

@@ -77,6 +77,15 @@ class EnginePool:
             with self._lock:
                 self._idle[role].append(engine)
 
+    def renew(self, role: str, command: str) -> None:
+        """Start engines of this role by another command from now on; those that wait are ended."""
+        with self._lock:
+            same = self._commands[role] == command
+            self._commands = self._commands | {role: command}
+            idle = [] if same else self._idle.pop(role, [])
+        for engine in idle:
+            engine.close()
+
     def try_out(self, role: str, seed: int) -> None:
         """Start the engine of a role once and ask what it is; the answers are in `tried`.
 

@@ -1,31 +1,38 @@
-"""The first moves of the games: from records, or at random; a pair of games shares them."""
+"""The first moves of the games: balanced ones of our own, from records, or at random; a pair of
+games shares them.
+"""
 
 from __future__ import annotations
 
 from hashlib import blake2b
 from pathlib import Path
 from random import Random
+from typing import Final
 
 from katachi.errors import KatachiError
-from katachi.go.points import PASS, all_points, row_col
+from katachi.go.points import PASS, all_points, from_vertex, row_col
 from katachi.go.position import IllegalMove, Position
-from katachi.match.settings import MatchSettings
+from katachi.match.settings import BALANCED, MatchSettings
 from katachi.records.game import Game
 from katachi.records.read import read_games
 
 Opening = tuple[int, ...]  # points, black first, no passes
+BALANCED_SIZES: Final = (9, 13, 19)
 
 
 class Openings:
     """The opening of every game. Games 2k + 1 and 2k + 2 have the same one.
 
-    Raises KatachiError if the records hold no opening for these settings.
+    Raises KatachiError if there is no opening for these settings.
     """
 
     def __init__(self, settings: MatchSettings) -> None:
         self.settings = settings
-        path = settings.openings
-        self.recorded = [] if path is None else recorded_openings(Path(path), settings)
+        self.recorded: list[Opening] = []
+        if settings.openings == BALANCED:
+            self.recorded = balanced_openings(settings.size)
+        elif settings.openings is not None:
+            self.recorded = recorded_openings(Path(settings.openings), settings)
 
     def of(self, number: int) -> Opening:
         """The opening of a game, counted from 1; recorded ones come again when all were played."""
@@ -39,6 +46,18 @@ class Openings:
         """A name for the recorded openings, "" if there are none."""
         text = repr(self.recorded).encode()
         return blake2b(text, digest_size=8).hexdigest() if self.recorded else ""
+
+
+def balanced_openings(size: int) -> list[Opening]:
+    """The openings that come with Katachi, made by tools/make_openings.py: both sides have about
+    the same chances. Raises KatachiError for a board that has none.
+    """
+    if size not in BALANCED_SIZES:
+        sizes = ", ".join(f"{n}x{n}" for n in BALANCED_SIZES)
+        raise KatachiError(f"there are no balanced openings for {size}x{size}, only for {sizes}")
+    path = Path(__file__).parent.parent / "data" / f"openings-{size}.txt"
+    lines = path.read_text(encoding="utf-8").splitlines()[1:]
+    return [tuple(from_vertex(word, size) for word in line.split()) for line in lines]
 
 
 def recorded_openings(path: Path, settings: MatchSettings) -> list[Opening]:

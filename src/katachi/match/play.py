@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from datetime import date
+from itertools import islice
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Final, TypeAlias
@@ -21,6 +21,7 @@ from katachi.match.record import EngineInfo, GameRecord, MatchFolder, MatchResul
 from katachi.match.scoring import REFEREE
 from katachi.match.settings import OWN, SIDES, MatchSettings, check_commands, game_seed
 from katachi.match.sgf import match_sgf
+from katachi.match.sprt import Sprt, trial_of
 
 STARTUP_TIMEOUT: Final = 120.0
 
@@ -43,6 +44,7 @@ def play_match(
     settings: MatchSettings | None = None,
     *,
     folder: Path,
+    sprt: Sprt | None = None,
     jobs: int = 1,
     startup_timeout: float = STARTUP_TIMEOUT,
     spectator: Spectator | None = None,
@@ -50,11 +52,13 @@ def play_match(
     """Play the games of a match between the engines of two commands, and return them all.
 
     Games that `folder` holds already are not played again. `jobs` games run at a time; `spectator`
-    is called in the caller's thread. An engine that crashes, hangs or breaks the rules loses that
-    game. Raises KatachiError, before the first game, if an engine cannot be started, does not
-    answer within `startup_timeout` or refuses the board; if the folder holds another match, or one
-    is being played in it; if there are no openings. Whatever is raised, also KeyboardInterrupt,
-    every engine has been ended, and finished games are in the folder.
+    is called in the caller's thread. With `sprt` the match ends as soon as this test is decided, at
+    the end of a pair of games; games that are still running then are given up. An engine that
+    crashes, hangs or breaks the rules loses that game. Raises KatachiError, before the first game,
+    if an engine cannot be started, does not answer within `startup_timeout` or refuses the board;
+    if the folder holds another match, or one is being played in it; if there are no openings.
+    Whatever is raised, also KeyboardInterrupt, every engine has been ended, and finished games are
+    in the folder.
     """
     chosen = settings or MatchSettings()
     commands = dict(zip(SIDES, (a, b), strict=True))
@@ -63,13 +67,15 @@ def play_match(
     files = MatchFolder(folder)
     with files.opened():
         before = files.load()
-        done: list[GameRecord] = []
+        trial = None if sprt is None else trial_of(sprt, paired=chosen.paired)
+        result = MatchResult({}, chosen, trial=trial)
         if before is not None:
-            _same_match(*before, commands, chosen, openings.digest, folder)
-            done = before[0].games
-        result = MatchResult({} if before is None else before[0].engines, chosen, done)
-        pending = sorted(set(range(1, chosen.games + 1)) - {game.number for game in done})
-        if not pending:
+            then = before[0]
+            _same_match(*before, commands, chosen, sprt, openings.digest, folder)
+            result.engines = then.engines
+            result.add(*then.games)
+        pending = sorted(set(range(1, chosen.games + 1)) - {game.number for game in result.games})
+        if not pending or result.decided:
             return result
         if chosen.referee != OWN:
             commands[REFEREE] = chosen.referee
@@ -103,55 +109,65 @@ class _Play:
         self.engines = engines
         self.openings = openings
         self.settings = openings.settings
-        self.pending = deque(pending)
-        # (number, moves so far), a finished game, what a worker failed with, or None at its end
-        self.reports: SimpleQueue[tuple[int, int] | Played | BaseException | None] = SimpleQueue()
+        self.pending = iter(pending)
+        # a game for whoever is free; None: there is none left
+        self.orders: SimpleQueue[int | None] = SimpleQueue()
+        # (number, moves so far), a finished game, or what a worker failed with
+        self.reports: SimpleQueue[tuple[int, int] | Played | BaseException] = SimpleQueue()
 
     def all(self, result: MatchResult, files: MatchFolder, jobs: int, spectator: Spectator) -> None:
-        """Play every pending game; each is written and added to `result` when it is over."""
+        """Play every pending game, or up to the decision of the match's test; each is written and
+        added to `result` when it is over, and before another one begins in its place: so a decided
+        match begins no game.
+        """
         Position(self.settings.size).score()  # the kernels are there before any game begins
-        working = min(jobs, len(self.pending))
-        threads = [threading.Thread(target=self.work, daemon=True) for _ in range(working)]
+        orders = list(islice(self.pending, jobs))
+        threads = [threading.Thread(target=self.work, daemon=True) for _ in orders]
         standing = Standing(result)
         spectator(standing, None)
         today = date.today().isoformat()
         try:
-            for thread in threads:
+            for number, thread in zip(orders, threads, strict=True):
+                self.orders.put(number)
                 thread.start()
-            while working:
+            playing = len(orders)
+            while playing and not result.decided:
                 report = self.reports.get()
-                if report is None:
-                    working -= 1
-                elif isinstance(report, BaseException):
+                if isinstance(report, BaseException):
                     raise report
-                elif isinstance(report, tuple):
+                if isinstance(report, tuple):
                     number, moves = report
                     standing.running[number] = moves
                     spectator(standing, None)
-                else:
-                    game = report.record
-                    standing.running.pop(game.number, None)
-                    sgf = match_sgf(report, result.engines, self.settings, today)
-                    write_whole(files.sgf_path(game.number), sgf)
-                    result.games.append(game)
-                    result.games.sort(key=lambda one: one.number)
-                    files.save(result, self.openings.digest)
-                    spectator(standing, game)
+                    continue
+                game = report.record
+                standing.running.pop(game.number, None)
+                sgf = match_sgf(report, result.engines, self.settings, today)
+                write_whole(files.sgf_path(game.number), sgf)
+                result.add(game)
+                files.save(result, self.openings.digest)
+                following = None if result.decided else next(self.pending, None)
+                self.orders.put(following)
+                playing -= following is None
+                spectator(standing, game)
+            if playing:  # the test is decided: nobody waits for the games of the others
+                self._give_up(threads)
         except BaseException:
-            self.pending.clear()
-            self.engines.kill()
-            for thread in threads:
-                if thread.ident is not None:
-                    thread.join(10)
+            self._give_up(threads)
             raise
+
+    def _give_up(self, threads: list[threading.Thread]) -> None:
+        """End the engines, and with them the games that are running."""
+        self.engines.kill()
+        for _ in threads:
+            self.orders.put(None)
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join(10)
 
     def work(self) -> None:
         try:
-            while self.pending:
-                try:
-                    number = self.pending.popleft()
-                except IndexError:
-                    break
+            while (number := self.orders.get()) is not None:
                 self.reports.put((number, 0))
                 moved = _mover(self.reports, number)
                 opening = self.openings.of(number)
@@ -160,8 +176,6 @@ class _Play:
             pass
         except BaseException as error:
             self.reports.put(error)
-            return
-        self.reports.put(None)
 
 
 def _mover(reports: SimpleQueue[Any], number: int) -> Callable[[int], None]:
@@ -176,6 +190,7 @@ def _same_match(
     openings_then: str,
     commands: dict[str, str],
     settings: MatchSettings,
+    sprt: Sprt | None,
     openings: str,
     folder: Path,
 ) -> None:
@@ -193,6 +208,8 @@ def _same_match(
         was, wanted = getattr(then.settings, one.name), getattr(settings, one.name)
         if was != wanted and one.name not in ("games", "openings"):
             other = f"another {one.name.replace('_', ' ')} ({was}, not {wanted})"
+    if (None if then.trial is None else then.trial.sprt) != sprt:
+        other = "another sequential test" if then.trial else "no sequential test"
     if other:
         raise KatachiError(f"{folder} holds a match with {other}: give another folder")
     last = max((game.number for game in then.games), default=0)

@@ -1,5 +1,8 @@
 """A match on disk: `match.json` with the settings and every finished game, `games/0001.sgf` ….
 
+A match with a sequential test has its terms, and how it stands, under "sprt" as well. The standing
+is for readers: it is made again from the games.
+
 Each file is written whole, the game's record before the line that counts it: whatever happens,
 the next run knows which games are finished.
 """
@@ -16,6 +19,7 @@ from typing import Any, Final
 from katachi.errors import KatachiError
 from katachi.folders import alone_in, make_folder, write_whole
 from katachi.match.settings import SIDES, MatchSettings
+from katachi.match.sprt import UNDECIDED, Sprt, Trial, trial_of
 from katachi.match.statistics import Tally
 
 FORMAT: Final = 1
@@ -67,11 +71,26 @@ class GameRecord:
 
 @dataclass(slots=True)
 class MatchResult:
-    """A match as far as it has come: its engines (side → what it is), settings and games."""
+    """A match as far as it has come: its engines (side → what it is), settings and games, and its
+    sequential test, if it has one.
+    """
 
     engines: dict[str, EngineInfo]
     settings: MatchSettings
     games: list[GameRecord] = field(default_factory=list)
+    trial: Trial | None = None
+
+    def add(self, *games: GameRecord) -> None:
+        """Add finished games; they stay in order, and the test follows."""
+        self.games.extend(games)
+        self.games.sort(key=lambda game: game.number)
+        if self.trial is not None:
+            self.trial = self.trial.follow({g.number: POINTS[g.winner] for g in self.games})
+
+    @property
+    def decided(self) -> bool:
+        """Whether its test has come to a decision: no further game is needed."""
+        return self.trial is not None and self.trial.decision != UNDECIDED
 
     def tally(self, black: str | None = None) -> Tally:
         """A's wins, losses and draws; only the games in which `black` was black, if given."""
@@ -100,6 +119,9 @@ class MatchResult:
             "mean_moves": self.mean_moves(),
             "mean_seconds": {side: self.mean_seconds(side) for side in SIDES},
         }
+
+
+POINTS: Final = {"A": 1.0, "": 0.5, "B": 0.0}  # winner → A's points
 
 
 def _tally(games: list[GameRecord]) -> Tally:
@@ -154,9 +176,9 @@ class MatchFolder:
             engines = {side: EngineInfo(**data["engines"][side]) for side in SIDES}
             time = data["settings"].pop("time")
             settings = MatchSettings(**data["settings"], time=None if time is None else (*time,))
-            games = [GameRecord(**game) for game in data["games"]]
-            games.sort(key=lambda game: game.number)
-            return MatchResult(engines, settings, games), str(data["openings"])
+            result = MatchResult(engines, settings, trial=_trial(data, settings))
+            result.add(*(GameRecord(**game) for game in data["games"]))
+            return result, str(data["openings"])
         except (AttributeError, KeyError, TypeError):
             raise KatachiError(
                 f"{self._record} is no record of a match: give another folder"
@@ -169,6 +191,7 @@ class MatchFolder:
             "engines": {side: asdict(result.engines[side]) for side in SIDES},
             "settings": asdict(result.settings),
             "openings": openings,
+            **({} if result.trial is None else {"sprt": result.trial.data()}),
             "games": [asdict(game) for game in result.games],
         }
         text = json.dumps(data, ensure_ascii=False, indent=1)
@@ -177,3 +200,11 @@ class MatchFolder:
     def sgf_path(self, number: int) -> Path:
         """Where the record of a game goes."""
         return self.path / GAMES / f"{number:04}.sgf"
+
+
+def _trial(data: dict[str, Any], settings: MatchSettings) -> Trial | None:
+    """The sequential test of a record, before its games. Raises KeyError and TypeError."""
+    if "sprt" not in data:
+        return None
+    terms = {name: data["sprt"][name] for name in ("elo0", "elo1", "alpha", "beta")}
+    return trial_of(Sprt(**terms), paired=settings.paired)

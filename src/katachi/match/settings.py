@@ -12,6 +12,7 @@ from katachi.go.points import MAX_SIZE, MIN_SIZE
 
 SIDES: Final = ("A", "B")
 RULES: Final = ("chinese", "japanese", "tromp-taylor")
+BALANCED: Final = "balanced"  # the openings that come with Katachi
 OWN: Final = "own"  # the referee that is none: the engines agree, or the area counts
 PLAYOUTS: Final = "{playouts}"
 SEED: Final = "{seed}"
@@ -24,8 +25,8 @@ class MatchSettings:
 
     `time` is (main seconds, byoyomi seconds, stones) for each side and game; (m, 0, 0) is absolute
     time. `openings` is a path of game records, of which `opening_moves` moves are played (None for
-    all of them); `random_opening` is a number of random moves. `max_moves` of 0 stands for
-    3 · size². Raises KatachiError for what cannot be.
+    all of them), or BALANCED; `random_opening` is a number of random moves. `max_moves` of 0 stands
+    for 3 · size². Raises KatachiError for what cannot be.
     """
 
     size: int = 9
@@ -51,6 +52,11 @@ class MatchSettings:
     def longest(self) -> int:
         """The move after which a game is scored as it stands."""
         return self.max_moves or LONGEST * self.size**2
+
+    @property
+    def paired(self) -> bool:
+        """Whether both games of a pair begin with the same opening, so that they go together."""
+        return self.openings is not None or self.random_opening > 0
 
     def command(self, command: str, seed: int) -> str:
         """The command of an engine with its placeholders filled."""
@@ -79,6 +85,8 @@ def _wrong(s: MatchSettings) -> str:
         return "openings from records and random ones exclude each other: choose one"
     if s.opening_moves is not None and (s.openings is None or s.opening_moves < 1):
         return "a number of opening moves goes with records of openings, and is at least 1"
+    if s.opening_moves is not None and s.openings == BALANCED:
+        return "balanced openings are played to their end: leave out the number of opening moves"
     if not 0 <= s.random_opening <= s.size**2 // 3:
         return f"a random opening has at most {s.size**2 // 3} moves on this board"
     if not s.timeout > 0:

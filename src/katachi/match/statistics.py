@@ -42,6 +42,11 @@ def elo_difference(rate: float) -> float:
     return float(elo(rate / (1 - rate)))
 
 
+def expected_rate(difference: float) -> float:
+    """The rate that is expected at this Elo difference: 1 / (1 + 10^(-d/400))."""
+    return 1 / (1 + 10 ** (-difference / 400))
+
+
 @dataclass(frozen=True, slots=True)
 class Tally:
     """Games won, lost and drawn by one side."""
