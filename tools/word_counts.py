@@ -1,0 +1,105 @@
+"""How often players' moves have each word of the vocabulary.
+
+    python -m tools.word_counts GAMES… [--games 500] [--bare 20]
+
+Prints for each word the share of the moves played that have it, and of all legal moves, passes
+left out; how many words a move has; and the share of moves with one at least. With --bare, draws
+some moves that have none. Games of every size are counted together.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from katachi.go.points import PASS, vertex
+from katachi.go.position import Position
+from katachi.patterns.describe import describe
+from katachi.patterns.situation import Situation
+from katachi.patterns.vocabulary.groups import GROUPS, WORD_FAMILIES
+from katachi.records.game import Game
+from katachi.records.read import read_games
+
+Counts = npt.NDArray[np.int64]
+
+
+class Tally:
+    """What has been counted so far."""
+
+    def __init__(self) -> None:
+        self.played: list[Counts] = [np.zeros(len(g.terms) + 1, np.int64) for g in GROUPS]
+        self.legal: list[Counts] = [np.zeros(len(g.terms) + 1, np.int64) for g in GROUPS]
+        self.words: Counts = np.zeros(len(GROUPS) + 1, np.int64)  # [words of a move] moves
+        self.only_tenuki = 0
+        self.bare: list[str] = []
+        self.seconds = 0.0
+        self._situation = Situation()
+
+    def add(self, position: Position, p: int) -> None:
+        """Count the candidates of a position, and the move p that was played there."""
+        situation = self._situation
+        situation.look(position.board)
+        start = time.perf_counter()
+        columns = describe(situation, WORD_FAMILIES)
+        self.seconds += time.perf_counter() - start
+        (number,) = np.flatnonzero(situation.candidates[: situation.count] == p)
+        has = 0
+        for column, played, legal in zip(columns, self.played, self.legal, strict=True):
+            legal += np.bincount(column[:-1], minlength=len(legal))
+            played[column[number]] += 1
+            has += int(column[number] > 0)
+        self.words[has] += 1
+        self.only_tenuki += has == 1 and columns[-1][number] == len(GROUPS[-1].terms)
+        if has == 0:
+            move = vertex(p, position.size)
+            last = [vertex(q, position.size) for _, q in position.moves[-2:]]
+            self.bare.append(f"{position.diagram()}\n{position.to_move} {move}, after {last}\n")
+
+
+def count(games: list[Game]) -> Tally:
+    """The tally of these games."""
+    tally = Tally()
+    for game in games:
+        position = game.position(0)
+        for colour, p in game.moves:
+            if p != PASS and colour == position.to_move:
+                tally.add(position, p)
+            position.play(p, colour)
+    return tally
+
+
+def show(tally: Tally) -> None:
+    moves = int(tally.words.sum())
+    for group, played, legal in zip(GROUPS, tally.played, tally.legal, strict=True):
+        print(f"\n{group.family.title} ({1 - played[0] / moves:.1%} of moves)")
+        for number, term in enumerate(group.terms, 1):
+            share, of_all = played[number] / moves, legal[number] / legal.sum()
+            print(f"  {term.key:<26} {share:8.3%} {of_all:8.3%} {played[number]:9,}")
+    print(f"\n{moves:,} moves; words of a move:")
+    for has, number in enumerate(tally.words):
+        print(f"  {has}: {number / moves:.2%}")
+    print(f"one word at least: {1 - tally.words[0] / moves:.2%}")
+    print(f"and not tenuki alone: {1 - (tally.words[0] + tally.only_tenuki) / moves:.2%}")
+    print(f"{1e6 * tally.seconds / moves:.0f} µs to describe a position")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("paths", nargs="+", type=Path)
+    parser.add_argument("--games", type=int, default=10**9)
+    parser.add_argument("--bare", type=int, default=0)
+    options = parser.parse_args()
+    corpus = read_games(options.paths)
+    tally = count([corpus[g] for g in range(min(options.games, len(corpus)))])
+    show(tally)
+    for drawn in random.Random(1).sample(tally.bare, min(options.bare, len(tally.bare))):
+        print(drawn)
+
+
+if __name__ == "__main__":
+    main()
