@@ -191,14 +191,22 @@ def _contact(b: Board, p: int, last: int, mover: int) -> int:
 
 
 @lean
-def _note_approach(context: Context) -> None:
-    """Notes: [16] whether the last move is an approach to an own corner stone."""
+def _note_last(context: Context) -> None:
+    """Notes: [16] whether the last move is an approach to an own corner stone, [17] whether it put
+    an own string in atari.
+    """
     b, mover, notes = context.board, context.mover, context.notes
-    count_corners(b, mover, notes)
     notes[16] = 0
+    notes[17] = 0
     last = int64(b.previous[0])
-    if last <= PASS or b.color[at(last)] != 3 - mover or int64(b.side) < SMALLEST:
+    if last <= PASS or b.color[at(last)] != 3 - mover:
         return
+    for d in NEIGHBOURS:
+        if b.color[at(last + d)] == mover and b.liberties[b.head[at(last + d)]] == 1:
+            notes[17] = 1
+    if int64(b.side) < SMALLEST:
+        return
+    count_corners(b, mover, notes)
     one, two = lines_in(b, last)
     corner = 4 * corner_number(b, last)
     if max(one, two) > corner_lines(b) or notes[corner] != 1 or notes[corner + 1] != 1:
@@ -232,7 +240,7 @@ def _answer(context: Context, p: int) -> int:
     b, mover = context.board, context.mover
     last = int64(b.previous[0])
     if last > PASS and b.color[at(last)] == 3 - mover:
-        level = _atari(b, p, mover)
+        level = _atari(b, p, mover) if context.notes[17] else 0
         if level:
             return level
         if b.ko != NONE and _threatens(b, p, last, mover):
@@ -246,4 +254,4 @@ def _answer(context: Context, p: int) -> int:
     return TENUKI if _is_elsewhere(b, p) else 0
 
 
-ANSWERS = group_of("word-answer", "Answers", _TERMS, _answer, _note_approach)
+ANSWERS = group_of("word-answer", "Answers", _TERMS, _answer, _note_last)

@@ -11,6 +11,7 @@ from katachi.go.points import EMPTY, NONE, STRIDE
 from katachi.patterns.context import Context, try_move
 from katachi.patterns.facts import captures, liberties_after, touched_strings
 from katachi.patterns.vocabulary.chase import breaks_ladder, note_ladders
+from katachi.patterns.vocabulary.geometry import count_beside
 from katachi.patterns.vocabulary.term import Term, group_of
 
 DOUBLE_ATARI, LADDER, ATARI, NET, LADDER_BREAKER, FILL_LIBERTY = range(1, 7)
@@ -70,21 +71,19 @@ def _run(b: Board, p: int, head: int, theirs: int) -> int:
 @lean
 def _atari(context: Context, p: int) -> int:
     b, mover = context.board, context.mover
+    strings = touched_strings(b, p, 3 - mover)
     count = 0
-    ladder = False
-    takes = captures(b, p, mover)
-    for head in touched_strings(b, p, 3 - mover):
-        if head == NONE or b.liberties[at(head)] != 2:
-            continue
-        count += 1
-        if not takes and not ladder and _run(b, p, head, 3 - mover) == 2:
+    for head in strings:
+        if head != NONE and b.liberties[at(head)] == 2:
+            count += 1
+    if count != 1 or captures(b, p, mover):
+        return 0 if count == 0 else ATARI if count == 1 else DOUBLE_ATARI
+    for head in strings:
+        if head != NONE and b.liberties[at(head)] == 2 and _run(b, p, head, 3 - mover) == 2:
             try_move(context, p)
-            ladder = taken_in_ladder(context.spare, head, 3 - mover, context.ladder)
-    if count >= 2:
-        return DOUBLE_ATARI
-    if ladder:
-        return LADDER
-    return ATARI if count else 0
+            if taken_in_ladder(context.spare, head, 3 - mover, context.ladder):
+                return LADDER
+    return ATARI
 
 
 @lean
@@ -158,14 +157,15 @@ def _fills(b: Board, p: int, mover: int) -> bool:
 
 @lean
 def _attack(context: Context, p: int) -> int:
-    level = _atari(context, p)
+    touches = count_beside(context.board, p, 3 - context.mover) > 0
+    level = _atari(context, p) if touches else 0
     if level:
         return level
     if _nets(context, p):
         return NET
     if breaks_ladder(context, p):
         return LADDER_BREAKER
-    return FILL_LIBERTY if _fills(context.board, p, context.mover) else 0
+    return FILL_LIBERTY if touches and _fills(context.board, p, context.mover) else 0
 
 
 ATTACKS = group_of("word-attack", "Attacking stones", _TERMS, _attack, note_ladders)

@@ -13,6 +13,7 @@ from katachi.patterns.vocabulary.geometry import (
     count_around,
     count_beside,
     different,
+    has_corner,
     is_alone,
     is_link,
     line_from,
@@ -306,6 +307,8 @@ def _touching(b: Board, p: int, mover: int) -> int:
 
 @inlined
 def _peeps(b: Board, p: int, mover: int) -> bool:
+    if not has_corner(b, p, 3 - mover):
+        return False  # one of the stones that the point cuts is there
     for d in NEIGHBOURS:
         q = p + d
         if (

@@ -10,8 +10,9 @@ from typing import Final
 
 from katachi.go.board import DIAGONALS, NEIGHBOURS, Board, is_own_eye
 from katachi.go.kernel import at, inlined, int64, lean
-from katachi.go.points import EMPTY, WALL
+from katachi.go.points import EMPTY, STRIDE, WALL
 from katachi.patterns.context import Context
+from katachi.patterns.vocabulary.geometry import across
 from katachi.patterns.vocabulary.term import Term, group_of
 
 CONNECT_KO, FILL_EYE, MAKE_EYE, DESTROY_EYE = 1, 2, 3, 4
@@ -80,29 +81,46 @@ def _corners(b: Board, q: int, against: int) -> tuple[int, int]:
 
 
 @lean
-def _completes(b: Board, p: int, colour: int) -> bool:
-    """Whether a stone of this colour on p makes an eye beside it."""
+def _completed(b: Board, p: int) -> int:
+    """Of which sides a stone on p makes an eye beside it: BLACK, WHITE, both added, or 0."""
+    sides = 0
     for d in NEIGHBOURS:
         q = p + d
-        if b.color[at(q)] == EMPTY and _sides_but(b, q, p, colour):
-            lost, _ = _corners(b, q, 3 - colour)
-            if lost < 2:
-                return True
-    return False
+        v = across(d)
+        # Most points fail here: both are beside q, and stones of one side, or one is a wall.
+        colour = int64(b.color[at(q + v)] & b.color[at(q - v)])
+        if b.color[at(q)] != EMPTY or colour == EMPTY or colour == WALL:
+            continue
+        lost, _ = _corners(b, q, 3 - colour)
+        if lost < 2 and _sides_but(b, q, p, colour):
+            sides |= colour
+    return sides
 
 
 @lean
-def _decides(b: Board, p: int, colour: int, alone: bool) -> bool:
-    """Whether p is a corner of an eye of this colour that one more stone of the other side makes
-    false; `alone`: and the last empty one.
+def _decided(b: Board, p: int, mover: int) -> int:
+    """MAKE_EYE, DESTROY_EYE, or 0 for a move on a corner of an eye that one more stone of the other
+    side would make false.
     """
-    for d in DIAGONALS:
-        q = p + d
-        if b.color[at(q)] == EMPTY and _sides_but(b, q, q, colour):
+    level = 0
+    for d in (-1, 1):
+        colour = int64(b.color[at(p + d)])
+        if colour == EMPTY or colour == WALL:
+            continue
+        for v in (-STRIDE, STRIDE):
+            q = p + d + v
+            if (
+                b.color[at(p + v)] != colour
+                or b.color[at(q)] != EMPTY
+                or not _sides_but(b, q, q, colour)
+            ):
+                continue
             lost, free = _corners(b, q, 3 - colour)
-            if lost == 1 and (free == 1 or not alone):
-                return True
-    return False
+            if lost == 1 and colour == mover and free == 1:
+                return MAKE_EYE
+            if lost == 1 and colour != mover:
+                level = DESTROY_EYE
+    return level
 
 
 @inlined
@@ -123,11 +141,13 @@ def _eyes(context: Context, p: int) -> int:
         level = _surrounded(b, p, mover)
         if level:
             return level
-    if _completes(b, p, mover) or _decides(b, p, mover, True):
+    completed = _completed(b, p)
+    if completed & mover:
         return MAKE_EYE
-    if _decides(b, p, 3 - mover, False) or _completes(b, p, 3 - mover):
-        return DESTROY_EYE
-    return 0
+    decided = _decided(b, p, mover)
+    if decided:
+        return decided
+    return DESTROY_EYE if completed else 0
 
 
 EYES = group_of("word-eye", "Eyes and kos", _TERMS, _eyes)

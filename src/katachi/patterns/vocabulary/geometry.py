@@ -47,6 +47,17 @@ def is_alone(b: Board, p: int) -> bool:
 
 
 @inlined
+def has_corner(b: Board, p: int, colour: int) -> bool:
+    """Whether a stone of this colour is diagonal to p."""
+    return (
+        b.color[at(p - STRIDE - 1)] == colour
+        or b.color[at(p - STRIDE + 1)] == colour
+        or b.color[at(p + STRIDE - 1)] == colour
+        or b.color[at(p + STRIDE + 1)] == colour
+    )
+
+
+@inlined
 def across(d: int) -> int:
     """A direction at right angles to d; the other one is its negative."""
     return STRIDE if d == 1 or d == -1 else 1

@@ -12,6 +12,7 @@ from katachi.patterns.vocabulary.geometry import (
     across,
     count_beside,
     different,
+    has_corner,
     is_link,
     line_from,
 )
@@ -162,6 +163,8 @@ _TERMS: Final = (
 @lean
 def _hangs(b: Board, p: int, mover: int) -> bool:
     """Whether p touches a cutting point of the mover's that touches two of its stones."""
+    if not has_corner(b, p, mover):
+        return False  # one of the two is there
     for d in NEIGHBOURS:
         q = p + d
         if (
