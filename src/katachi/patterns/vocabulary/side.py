@@ -1,6 +1,7 @@
 """Words for moves on a side: extensions, pincers, the splitting move, invasions.
 
-They are told of moves on the third or fourth line, outside the corners, with no stone around them. The *neighbours* of such a move are the nearest stones along the side, to
+They are told of moves on the third or fourth line, with no stone around them, outside the corners
+or on the last line of one. The *neighbours* of such a move are the nearest stones along the side, to
 the left and to the right, on the second to fifth line, up to REACH columns away. A neighbour is a
 side's own if all the stones of that column are.
 """
@@ -70,8 +71,8 @@ _TERMS: Final = (
         "checking-extension",
         "extension that checks",
         "extends along the side, and checks the opponent's stones",
-        "one neighbour is an own stone, and the other is the opponent's, four columns away or "
-        "less",
+        "one neighbour is an own stone, two columns away or more, and the other is the opponent's, "
+        "four columns away or less",
     ),
     _extension("one-space", "one-space", "two"),
     _extension("two-space", "two-space", "three"),
@@ -135,8 +136,11 @@ def _pincers(b: Board, p: int, down: int, u: int, columns: int) -> int:
 
 
 @inlined
-def _extends(columns: int) -> int:
-    return EXTENSION + min(columns, LONG)
+def _extends(columns: int, checks: bool) -> int:
+    """The word for an extension of so many columns: one is none."""
+    if columns == 1:
+        return 0
+    return CHECKING_EXTENSION if checks else EXTENSION + min(columns, LONG)
 
 
 @lean
@@ -158,11 +162,11 @@ def _between(b: Board, p: int, down: int, mover: int) -> int:
     if one == theirs and two == theirs:
         return SPLIT if min(to_left, to_right) >= ROOM else INVASION
     if one == mover and two == mover:
-        return _extends(min(to_left, to_right))
+        return _extends(min(to_left, to_right), False)
     if one == mover:
-        return CHECKING_EXTENSION if two == theirs and to_right <= CLOSE else _extends(to_left)
+        return _extends(to_left, two == theirs and to_right <= CLOSE)
     if two == mover:
-        return CHECKING_EXTENSION if one == theirs and to_left <= CLOSE else _extends(to_right)
+        return _extends(to_right, one == theirs and to_left <= CLOSE)
     return 0
 
 
@@ -176,7 +180,7 @@ def _side(context: Context, p: int) -> int:
     for down in NEIGHBOURS:
         line = line_from(b, p, down)
         u = across(down)
-        if 3 <= line <= 4 and line_from(b, p, u) > corner and line_from(b, p, -u) > corner:
+        if 3 <= line <= 4 and line_from(b, p, u) >= corner and line_from(b, p, -u) >= corner:
             level = _between(b, p, down, context.mover)
             if level and (first == 0 or level < first):
                 first = level
