@@ -205,6 +205,7 @@ def difference(position: Position, one: dict[int, set[str]], two: dict[int, set[
     return "\n".join(said)
 
 
+@pytest.mark.slow
 def test_bundled_games_are_told_the_same() -> None:
     """One position of each of 40 games: later and later ones."""
     seen: Counter[str] = Counter()
@@ -221,6 +222,7 @@ def test_bundled_games_are_told_the_same() -> None:
     assert len(seen) >= 70
 
 
+@pytest.mark.slow
 def test_random_positions_are_told_the_same() -> None:
     """300 positions of random games with captures and kos, a pass or a move out of turn now and
     then, on boards of all kinds of sizes.

@@ -133,13 +133,13 @@ class View:
 
     @cached_property
     def chases(self) -> list[tuple[String, list[set[Point]]]]:
-        """The own strings that a chase takes in five steps or more, and the points of each step."""
+        """The own strings that a chase takes in six steps or more, and the points of each step."""
         own = {s for s in self.here.strings.values() if s.colour == self.here.own}
         found = []
         for string in own:
             if len(string.liberties) <= 2:
                 steps = chase(self.here.board, min(string.stones))
-                if steps is not None and len(steps) >= 5:
+                if steps is not None and len(steps) >= 6:
                     found.append((string, steps))
         return found
 
@@ -558,6 +558,8 @@ def chase(board: Board, stone: Point) -> list[set[Point]] | None:
             left = [len(after_run(ways[1]) - {ways[0]}), len(after_run(ways[0]) - {ways[1]})]
             if max(left) <= 1:
                 return [*steps, set(ways)]
+            if left[0] == left[1]:
+                left = [2 - line_of(board, way) for way in ways] if left[0] == 2 else [3, 3]
             if left[0] == left[1] or min(left) >= 3:
                 return None
             taken = ways.pop(left.index(min(left)))
@@ -585,6 +587,11 @@ def chase(board: Board, stone: Point) -> list[set[Point]] | None:
     return None
 
 
+def line_of(board: Board, place: Point) -> int:
+    row, col = place
+    return min(row + 1, board.side - row, col + 1, board.side - col)
+
+
 def any_atari(board: Board, stone: Point, hunter: str) -> bool:
     """Whether a stone of the hunter's that touches this string is in atari."""
     near = {q for s in string(board, stone) for q in neighbours(board.side, s)}
@@ -595,7 +602,7 @@ def ladder_breaker(v: View, m: Move) -> bool:
     if m.taken:
         return False
     for string, steps in v.chases:
-        played = set().union(*steps[2:])
+        played = set().union(*steps[4:])
         close = m.place in played or any(plus(m.place, d) in played for d in STRAIGHT)
         if close and m.place not in string.liberties:
             after = quick_copy(v.here.board)
@@ -682,11 +689,10 @@ def on_empty(low: int, high: int, smallest: int = 9) -> Word:
 
 def centre(v: View, m: Move) -> bool:
     middle = (v.size - 1) / 2
-    near = product(range(-2, 3), repeat=2)
     return (
         v.size >= 9
         and m.place == (middle, middle)
-        and all(v[plus(m.place, step)] == FREE for step in near)
+        and len(v.around(m.place, FREE)) == 8
     )
 
 

@@ -45,9 +45,9 @@ _TERMS: Final = (
         "ladder-breaker",
         "ladder breaker",
         "breaks a ladder",
-        "it takes nothing, is no liberty of an own string that a chase takes in five steps or "
-        "more, is on or beside a point where the third step of that chase or a later one is "
-        "played, and the chase does not take the string after it",
+        "it takes nothing, is no liberty of an own string that a chase takes in six steps or more, "
+        "is on or beside a point where the fifth step of that chase or a later one is played, and "
+        "the chase does not take the string after it",
     ),
     Term(
         "fill-liberty",

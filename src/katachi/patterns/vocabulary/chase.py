@@ -4,7 +4,8 @@ A *chase* of a string with one or two liberties:
 
 - With two liberties the hunter takes one of them, the prey runs to the other. The hunter takes the
   one after which the prey has fewer liberties when it has run. If both leave it one at most, it is
-  taken. If both leave it two, or three or more, there is no chase.
+  taken; if both leave it two, the hunter drives it to the edge: it takes the one on the higher
+  line. If they are on the same line then, or leave it three or more, there is no chase.
 - With one liberty the prey runs there.
 - The string is taken if it has one liberty, or none, after it has run. There is no chase if it has
   three or more then; if a hunter's stone that touches it is in atari after the hunter's move, or
@@ -23,10 +24,11 @@ from katachi.go.liberties import liberty_points
 from katachi.go.points import AREA, FIRST, STRIDE
 from katachi.patterns.context import Context, try_move
 from katachi.patterns.facts import captures, is_liberty, liberties_after, touches_atari
+from katachi.patterns.vocabulary.geometry import lowest_line
 
 MOST: Final = 80
-LONG: Final = 5  # steps of a chase that a stone far away can break
-FAR: Final = 3  # the first step beside which it is broken
+LONG: Final = 6  # steps of a chase that a stone far away can break
+FAR: Final = 5  # the first step beside which it is broken
 KEPT: Final = 14  # chases of one position that are looked at
 EITHER, NOWHERE = 0, -1
 
@@ -43,8 +45,13 @@ def _hunted(b: Board, head: int, prey: int, scratch: Any) -> int:
     if_two = liberties_after(b, one, prey) - 1
     if max(if_one, if_two) <= 1:
         return EITHER
-    if if_one == if_two or min(if_one, if_two) >= 3:
+    if min(if_one, if_two) >= 3:
         return NOWHERE
+    if if_one == if_two:
+        if_one -= lowest_line(b, one)
+        if_two -= lowest_line(b, two)
+        if if_one == if_two:
+            return NOWHERE
     return one if if_one < if_two else two
 
 

@@ -13,7 +13,7 @@ from katachi.go.board import Board
 from katachi.go.kernel import at, inlined, int64, lean
 from katachi.go.points import EMPTY, STRIDE
 from katachi.patterns.context import Context
-from katachi.patterns.vocabulary.geometry import SMALLEST
+from katachi.patterns.vocabulary.geometry import SMALLEST, is_alone
 from katachi.patterns.vocabulary.term import Term, group_of
 
 LARGEST: Final = 7  # lines of a corner
@@ -90,7 +90,7 @@ _TERMS: Final = (
         "centre",
         "centre point",
         "takes the centre of the board",
-        "it is in the middle of the board, and no stone is within two lines of it",
+        "it is in the middle of the board, and no stone is around it",
     ),
     Term(
         "three-three-invasion",
@@ -221,17 +221,11 @@ def _invades(b: Board, p: int, mover: int) -> bool:
     return True
 
 
-@lean
+@inlined
 def _is_centre(b: Board, p: int) -> bool:
     size = int64(b.side)
     middle = (size + 1) // 2
-    if size % 2 == 0 or p != middle * STRIDE + middle:
-        return False
-    for row in range(-2, 3):
-        for col in range(-2, 3):
-            if b.color[at(p + row * STRIDE + col)] != EMPTY:
-                return False
-    return True
+    return size % 2 == 1 and p == middle * STRIDE + middle and is_alone(b, p)
 
 
 @lean
