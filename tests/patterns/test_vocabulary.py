@@ -129,7 +129,7 @@ def wrong(picture: Picture, found: dict[int, set[str]], symmetry: int = 0) -> li
 
 @pytest.mark.parametrize("key", TERMS)
 def test_every_word_has_many_pictures(key: str) -> None:
-    """Different under the symmetries and the exchange of colours; judged by hand, three at least."""
+    """Different under symmetries and the exchange of colours; three at least are drawn."""
     pictures = [picture for picture in PICTURES if picture.key == key]
     for moves, least in (([p.yes for p in pictures], 3), ([p.no for p in pictures], 3)):
         assert sum(map(len, moves)) >= least

@@ -145,7 +145,8 @@ _TERMS: Final = (
         "shoulder hit",
         "hits the opponent's stone on the shoulder",
         "it is diagonal to an opponent's stone on the second, third or fourth line, and one line "
-        "higher up than it, counted from the nearest side of either; both points that touch the two are empty; and no own stone is around it",
+        "higher up than it, counted from the nearest side of either; both points that touch the "
+        "two are empty; and no own stone is around it",
     ),
     Term(
         "cap",
@@ -180,12 +181,7 @@ def _cut(b: Board, p: int, mover: int, beside: int) -> int:
             ):
                 continue
             level = CUT
-            if (
-                beside == 0
-                and _is_small(b, p + d)
-                and _is_small(b, p + v)
-                and _is_small(b, corner)
-            ):
+            if beside == 0 and _is_small(b, p + d) and _is_small(b, p + v) and _is_small(b, corner):
                 return CROSSCUT
     return level
 

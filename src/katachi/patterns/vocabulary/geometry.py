@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from katachi.go.board import NEIGHBOURS, Board
+from katachi.go.board import DIAGONALS, NEIGHBOURS, Board
 from katachi.go.kernel import at, inlined, int64, lean
 from katachi.go.points import EMPTY, STRIDE, WALL
 
@@ -49,12 +49,10 @@ def is_alone(b: Board, p: int) -> bool:
 @inlined
 def has_corner(b: Board, p: int, colour: int) -> bool:
     """Whether a stone of this colour is diagonal to p."""
-    return (
-        b.color[at(p - STRIDE - 1)] == colour
-        or b.color[at(p - STRIDE + 1)] == colour
-        or b.color[at(p + STRIDE - 1)] == colour
-        or b.color[at(p + STRIDE + 1)] == colour
-    )
+    for d in DIAGONALS:
+        if b.color[at(p + d)] == colour:
+            return True
+    return False
 
 
 @inlined
@@ -66,7 +64,7 @@ def across(d: int) -> int:
 @inlined
 def different(b: Board, one: int, two: int) -> bool:
     """Whether two stones belong to different strings."""
-    return b.head[at(one)] != b.head[at(two)]
+    return int64(b.head[at(one)]) != int64(b.head[at(two)])
 
 
 @lean

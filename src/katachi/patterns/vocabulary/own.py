@@ -167,11 +167,7 @@ def _hangs(b: Board, p: int, mover: int) -> bool:
         return False  # one of the two is there
     for d in NEIGHBOURS:
         q = p + d
-        if (
-            b.color[at(q)] == EMPTY
-            and count_beside(b, q, mover) == 2
-            and is_link(b, q, mover)
-        ):
+        if b.color[at(q)] == EMPTY and count_beside(b, q, mover) == 2 and is_link(b, q, mover):
             return True
     return False
 

@@ -1,9 +1,9 @@
 """Words for moves on a side: extensions, pincers, the splitting move, invasions.
 
 They are told of moves on the third or fourth line, with no stone around them, outside the corners
-or on the last line of one. The *neighbours* of such a move are the nearest stones along the side, to
-the left and to the right, on the second to fifth line, up to REACH columns away. A neighbour is a
-side's own if all the stones of that column are.
+or on the last line of one. The *neighbours* of such a move are the nearest stones along the side,
+to the left and to the right, on the second to fifth line, up to REACH columns away. A neighbour is
+a side's own if all the stones of that column are.
 """
 
 from __future__ import annotations
