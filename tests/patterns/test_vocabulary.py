@@ -243,6 +243,28 @@ def test_random_positions_are_told_the_same() -> None:
     assert len(seen) >= 55
 
 
+@pytest.mark.parametrize(("size", "number"), [(9, 3), (9, 40), (19, 2), (19, 9), (19, 31)])
+def test_neither_colour_nor_symmetry_makes_a_difference(size: int, number: int) -> None:
+    moves = game_moves(bundled_games(size)[number])
+    for count in (len(moves) // 8, len(moves) // 3, 3 * len(moves) // 4):
+        plain = kernel_teams(played(size, moves[:count], 0, False))
+        for symmetry in range(SYMMETRIES):
+            for exchanged in (False, True):
+                found = kernel_teams(played(size, moves[:count], symmetry, exchanged))
+                assert found == {
+                    p if p == PASS else turned(p, size, symmetry): words
+                    for p, words in plain.items()
+                }
+
+
+def played(size: int, moves: list[tuple[int, int]], symmetry: int, exchanged: bool) -> Position:
+    position = Position(size)
+    for colour, p in moves:
+        place = p if p == PASS else turned(p, size, symmetry)
+        position.play(place, other(colour) if exchanged else colour)
+    return position
+
+
 # -- the list ------------------------------------------------------------------------------------
 
 

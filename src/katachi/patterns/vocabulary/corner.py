@@ -2,7 +2,8 @@
 
 A *corner* is the square of the seven lowest lines from two sides that meet; on boards below 14x14
 it is as large as four of them find room. The lines of a point in it are counted from these sides. A
-*corner stone* is one that is on the third to fifth line from both.
+*corner stone* is one that is on the third to fifth line from both. Approaches and enclosures are on
+the third or fourth line from one side, and not lower from the other.
 """
 
 from __future__ import annotations
@@ -36,9 +37,7 @@ def _approach(kind: str, word: str, distance: str) -> Term:
         f"approach-{kind}",
         f"{word} approach",
         f"makes the {word} approach to the opponent's corner stone",
-        f"the only stone in its corner is a corner stone of the opponent's, {distance} away, and "
-        "the move is on the third line or higher up from both sides, but not on the fifth or "
-        "higher up from both",
+        f"the only stone in its corner is a corner stone of the opponent's, {distance} away",
     )
 
 
@@ -47,9 +46,7 @@ def _enclosure(kind: str, word: str, distance: str) -> Term:
         f"enclosure-{kind}",
         f"{word} enclosure",
         f"makes the {word} enclosure of the corner",
-        f"the only stone in its corner is an own corner stone, {distance} away, and the move is "
-        "on the third line or higher up from both sides, but not on the fifth or higher up from "
-        "both",
+        f"the only stone in its corner is an own corner stone, {distance} away",
     )
 
 

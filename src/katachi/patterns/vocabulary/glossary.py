@@ -44,7 +44,8 @@ opponent has two of its corners, or one of them at the edge.
     "word-corner": """\
 A *corner* is the square of the seven lowest lines from two sides that meet; on boards below 14x14
 it is as large as four of them find room. A *corner stone* is one on the third to fifth line from
-both sides. These words are told on boards of 9x9 and larger.
+both sides. Approaches and enclosures are on the third or fourth line from one side, and not lower
+from the other. These words are told on boards of 9x9 and larger.
 """,
     "word-side": """\
 These words are told on boards of 9x9 and larger, of moves on the third or fourth line, with no
