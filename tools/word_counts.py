@@ -2,9 +2,9 @@
 
     python -m tools.word_counts GAMES… [--games 500] [--bare 20]
 
-Prints for each word the share of the moves played that have it, and of all legal moves, passes
-left out; how many words a move has; and the share of moves with one at least. With --bare, draws
-some moves that have none. Games of every size are counted together.
+Prints, as Markdown, for each word the share of the moves played that have it, and of all legal
+moves, passes left out; then how many words a move has, and the share of moves with one at least.
+With --bare, draws some moves that have none. Games of every size are counted together.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import random
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -61,31 +62,40 @@ class Tally:
             self.bare.append(f"{position.diagram()}\n{position.to_move} {move}, after {last}\n")
 
 
-def count(games: list[Game]) -> Tally:
+def count(games: Iterable[Game]) -> Tally:
     """The tally of these games."""
     tally = Tally()
     for game in games:
-        position = game.position(0)
-        for colour, p in game.moves:
-            if p != PASS and colour == position.to_move:
+        for position, _, p in game.walk():
+            if p > PASS:
                 tally.add(position, p)
-            position.play(p, colour)
     return tally
 
 
-def show(tally: Tally) -> None:
+def table(tally: Tally) -> str:
+    """The shares of all words as Markdown: a table to a group."""
     moves = int(tally.words.sum())
+    lines = []
     for group, played, legal in zip(GROUPS, tally.played, tally.legal, strict=True):
-        print(f"\n{group.family.title} ({1 - played[0] / moves:.1%} of moves)")
+        title = f"{group.family.title}: {1 - played[0] / moves:.1%}"
+        lines += [f"| {title} | of moves played | of legal moves |", "| --- | ---: | ---: |"]
         for number, term in enumerate(group.terms, 1):
             share, of_all = played[number] / moves, legal[number] / legal.sum()
-            print(f"  {term.key:<26} {share:8.3%} {of_all:8.3%} {played[number]:9,}")
-    print(f"\n{moves:,} moves; words of a move:")
-    for has, number in enumerate(tally.words):
-        print(f"  {has}: {number / moves:.2%}")
-    print(f"one word at least: {1 - tally.words[0] / moves:.2%}")
-    print(f"and not tenuki alone: {1 - (tally.words[0] + tally.only_tenuki) / moves:.2%}")
-    print(f"{1e6 * tally.seconds / moves:.0f} µs to describe a position")
+            lines.append(f"| {term.word} | {share:.2%} | {of_all:.2%} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def summary(tally: Tally) -> str:
+    """How many words moves have, in one line."""
+    moves = int(tally.words.sum())
+    several = ", ".join(f"{has}: {n / moves:.2%}" for has, n in enumerate(tally.words) if n)
+    alone = (tally.words[0] + tally.only_tenuki) / moves
+    return (
+        f"{moves:,} moves; one word at least: {1 - tally.words[0] / moves:.2%}, and not tenuki "
+        f"alone: {1 - alone:.2%}; words of a move: {several}; "
+        f"{1e6 * tally.seconds / moves:.0f} µs to describe a position"
+    )
 
 
 def main() -> None:
@@ -95,8 +105,9 @@ def main() -> None:
     parser.add_argument("--bare", type=int, default=0)
     options = parser.parse_args()
     corpus = read_games(options.paths)
-    tally = count([corpus[g] for g in range(min(options.games, len(corpus)))])
-    show(tally)
+    tally = count(corpus[g] for g in range(min(options.games, len(corpus))))
+    print(table(tally))
+    print(summary(tally))
     for drawn in random.Random(1).sample(tally.bare, min(options.bare, len(tally.bare))):
         print(drawn)
 

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from katachi.go.points import PASS
 from katachi.patterns.vocabulary.glossary import page
 from katachi.patterns.vocabulary.groups import GROUPS, TERMS
 from katachi.patterns.vocabulary.names import LANGUAGES, all_names, japanese, name_of
+from katachi.records.bundled import bundled_games
+from tools.word_counts import count, summary, table
 
 ROOT = Path(__file__).parents[2]
 
@@ -46,6 +49,21 @@ def test_names() -> None:
 
 def test_the_glossary_is_current() -> None:
     assert (ROOT / "docs" / "vocabulary.md").read_text(encoding="utf-8") == page()
+
+
+def test_words_are_counted() -> None:
+    """By tools/word_counts.py, in two games of ours: a small one and a large one."""
+    games = [bundled_games()[3], bundled_games()[70]]
+    tally = count(games)
+    moves = sum(p != PASS for game in games for _, p in game.moves)
+    assert sum(tally.words) == moves
+    assert all(sum(played) == moves for played in tally.played)
+    assert len({sum(legal) for legal in tally.legal}) == 1
+    found = sum(number * has for has, number in enumerate(tally.words))
+    assert found == sum(sum(played[1:]) for played in tally.played)
+    assert table(tally).count("%") == len(GROUPS) + 2 * len(TERMS)
+    assert f"{moves:,} moves; one word at least: " in summary(tally)
+    assert len(tally.bare) == tally.words[0]
 
 
 def test_the_glossary_has_every_word() -> None:
