@@ -19,7 +19,7 @@ from katachi.learning.interactions.learner import FactorsOptions, HiddenOptions
 from katachi.learning.train import train
 from katachi.models.model import Model
 from katachi.models.predictor import Ratings
-from katachi.patterns.catalogue import EXTENDED
+from katachi.patterns.catalogue import EXTENDED, WORDS
 from katachi.patterns.describe import describe_position
 from katachi.records.bundled import bundled_games
 from katachi.records.corpus import Corpus
@@ -33,6 +33,8 @@ PAIRED = replace(
 )
 # With answers to the last move, and shapes around the move of two views
 ANSWERING = replace(ALL_RADII, catalogue=EXTENDED, min_count=3, without=("shape-marked",))
+# What players have words for
+WORDY = replace(LARGEST, catalogue=WORDS)
 SPARSE = replace(LARGEST, min_candidates=400, without=("distance2",))
 # Features act on each other, and on those of the position
 _FEW_SHAPES: dict[str, Any] = {

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from katachi.patterns.catalogue import EXTENDED as EXTENDED
     from katachi.patterns.catalogue import PLAYOUT as PLAYOUT
     from katachi.patterns.catalogue import STERN as STERN
+    from katachi.patterns.catalogue import WORDS as WORDS
     from katachi.patterns.catalogue import Catalogue as Catalogue
     from katachi.patterns.catalogue import register_catalogue as register_catalogue
     from katachi.patterns.competitions import Competitions as Competitions
@@ -85,7 +86,7 @@ _MODULES = {
     "katachi.records.sgf": "parse_games",
     "katachi.records.filters": "Filters select",
     "katachi.teams.estimator": "BradleyTerry",
-    "katachi.patterns.catalogue": "COULOM EXTENDED PLAYOUT ARAKI STERN CONTEXT "
+    "katachi.patterns.catalogue": "COULOM EXTENDED PLAYOUT ARAKI STERN CONTEXT WORDS "
     "Catalogue register_catalogue",
     "katachi.patterns.family": "Family Level",
     "katachi.patterns.features": "Features",

@@ -18,6 +18,7 @@ from katachi.patterns.family import Family, Level
 from katachi.patterns.features import Features
 from katachi.patterns.situation import Situation
 from katachi.patterns.together import OTHERS, TOGETHER, made_of, write_together
+from katachi.patterns.vocabulary.groups import WORD_FAMILIES
 from katachi.records.bundled import bundled_games
 
 GAMES = bundled_games()
@@ -52,7 +53,8 @@ def test_all_families_of_the_default_model_are_there_in_their_order() -> None:
 
 def test_every_family_of_ours_is_in_one_kernel() -> None:
     ours = {f for c in CATALOGUES.values() for f in c.families if f.level is not None}
-    assert sorted(map(id, ours)) == sorted(map(id, (*TOGETHER, *OTHERS)))
+    assert sorted(map(id, ours)) == sorted(map(id, (*TOGETHER, *WORD_FAMILIES, *OTHERS)))
+    assert all(f.dtype == np.uint8 for f in WORD_FAMILIES)
     assert all(f.size < 1 << 16 for f in OTHERS)
 
 

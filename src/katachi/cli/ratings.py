@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Final
 
 import click
 from rich.columns import Columns
@@ -14,11 +15,15 @@ from rich.text import Text
 from katachi.cli.options import FROM_1, json_option, option
 from katachi.cli.tables import csv_text
 from katachi.cli.talk import results
+from katachi.errors import KatachiError
 from katachi.evaluation.ratings import Rating, extremes, is_shape, ratings_of
 from katachi.models.model import Model, load_model
+from katachi.patterns.vocabulary.groups import TERMS, WORD_FAMILIES
+from katachi.patterns.vocabulary.names import japanese
 
 DRAWN = 6  # strongest and weakest shapes of a family, without --top
 LISTED = 40  # levels of a family in a table, without --top
+_TITLES: Final = {family.name: family.title for family in WORD_FAMILIES}
 
 
 @click.command("ratings", short_help="Show what a model has learnt, level by level.")
@@ -29,10 +34,11 @@ LISTED = 40  # levels of a family in a table, without --top
     f"Show the N strongest and the N weakest of each family (default all; of shapes {DRAWN})",
     FROM_1,
 )
+@option("--words", "Show only the words of the vocabulary, with their Japanese terms", bool)
 @option("--csv as_csv", "Print every level as CSV", bool)
 @json_option("every level")
 def command(
-    model: Path | None, only: str | None, top: int | None, as_csv: bool, as_json: bool
+    model: Path | None, only: str | None, top: int | None, words: bool, as_csv: bool, as_json: bool
 ) -> None:
     """Show the rating of every feature: gamma; Elo, and its error while all other ratings are held;
     how many played moves had the feature (wins) and how many legal moves (appearances). Then draw
@@ -40,6 +46,8 @@ def command(
     """
     found = load_model(model)
     names = list(found.predictor.ratings) if only is None else [only]
+    if words:
+        names = _groups(names)
     if as_csv or as_json:
         rows = [row for name in names for row in _chosen(found, name, top)]
         if as_csv:
@@ -49,6 +57,9 @@ def command(
             click.echo(json.dumps([row._asdict() for row in rows]))
         return
     out = results()
+    if words:
+        out.print(_vocabulary(found, names, top))
+        return
     table = _table("e^mean" if found.predictor.is_score else "gamma")
     for name in names:
         if not is_shape(found, name):
@@ -58,6 +69,34 @@ def command(
     for name in names:
         if is_shape(found, name):
             _draw(out, found, name, top or DRAWN)
+
+
+def _groups(names: list[str]) -> list[str]:
+    """Those of the families that are groups of words. Raises KatachiError if none is."""
+    found = [name for name in names if name in _TITLES]
+    if not found:
+        raise KatachiError("the model has no words: katachi train --features words makes one")
+    return found
+
+
+def _vocabulary(model: Model, names: list[str], top: int | None) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for name in ("group", "word", "Japanese"):
+        table.add_column(name)
+    for name in ("Elo", "±", "wins", "appearances"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for name in names:
+        for i, row in enumerate(_chosen(model, name, top)):
+            table.add_row(
+                Text(_TITLES[name] if i == 0 else ""),
+                Text(TERMS[row.level].word),
+                Text(japanese(row.level)),
+                f"{row.elo:+.0f}",
+                f"{row.error:.0f}",
+                f"{row.wins:,}",
+                f"{row.appearances:,}",
+            )
+    return table
 
 
 def _chosen(model: Model, name: str, top: int | None) -> list[Rating]:

@@ -100,6 +100,7 @@ def _learners(folder: Path) -> None:
         [
             ("--features", "extended"),
             ("--features", "playout"),
+            ("--features", "words"),
             ("--method", "ranking"),
             ("--method", "frequency"),
             ("--method", "ranking", "--features", "context"),

@@ -24,7 +24,7 @@ STEPS: Final = {
     "others": 1,
     "train": 7,
     "evaluate": 1,
-    "learners": 20,
+    "learners": 36,
     "rate": 1,
 }
 

@@ -28,6 +28,7 @@ from katachi.patterns.shapes.templates import (
     MARKED_CIRCLES,
     STERN_TEMPLATES,
 )
+from katachi.patterns.vocabulary.groups import WORD_FAMILIES
 
 
 class Harvest(NamedTuple):
@@ -166,7 +167,22 @@ CONTEXT = Catalogue(
 ARAKI = Catalogue(
     "araki", (*STERN.families, position.COORDINATES, *distance.RELATIVE), STERN.harvests
 )
-BUILT_IN = (COULOM, EXTENDED, PLAYOUT, STERN, CONTEXT, ARAKI)
+
+# What players have words for, and Coulom's features of which they have none: a model to read
+WORDS = Catalogue(
+    "words",
+    (
+        position.PASSES,
+        *WORD_FAMILIES,
+        tactics.CAPTURE,
+        tactics.EXTENSION,
+        tactics.SELF_ATARI,
+        position.BORDER,
+        distance.DISTANCE,
+        distance.DISTANCE2,
+    ),
+)
+BUILT_IN = (COULOM, EXTENDED, PLAYOUT, STERN, CONTEXT, ARAKI, WORDS)
 CATALOGUES = {c.name: c for c in BUILT_IN}  # and what is registered
 
 

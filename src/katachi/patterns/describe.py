@@ -27,11 +27,14 @@ from katachi.patterns.together import (
     write_others,
     write_together,
     write_whole,
+    write_words,
 )
+from katachi.patterns.vocabulary.groups import WORD_FAMILIES
 
 _Kernel: TypeAlias = tuple[tuple[Family, ...], Writer, type[np.unsignedinteger[Any]]]
 _CANDIDATES: Final[tuple[_Kernel, ...]] = (
     (TOGETHER, write_together, np.uint8),
+    (WORD_FAMILIES, write_words, np.uint8),
     (OTHERS, write_others, np.uint16),
 )
 _POSITION: Final[tuple[_Kernel, ...]] = ((WHOLE, write_whole, np.uint8),)

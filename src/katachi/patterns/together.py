@@ -14,6 +14,7 @@ from typing import Any, Final
 from katachi.go.kernel import apart, at, int64, kernel
 from katachi.patterns.catalogue import BUILT_IN, EXTENDED
 from katachi.patterns.family import Family
+from katachi.patterns.vocabulary.groups import WORD_FAMILIES
 
 # write(context, candidates, n, wanted, out), see `made_of`
 Writer = Callable[..., None]
@@ -53,13 +54,16 @@ def made_of(name: str, families: Sequence[Family], whole: bool = False) -> Write
 TOGETHER: Final = tuple(f for f in EXTENDED.families if f.level is not None and not f.slow)
 write_together = apart(made_of("write_together", TOGETHER))
 
+# Those of the vocabulary.
+write_words = kernel(made_of("write_words", WORD_FAMILIES))
+
 # All others of our catalogues: compiled only where they are wanted.
 OTHERS: Final = tuple(
     dict.fromkeys(
         family
         for catalogue in BUILT_IN
         for family in catalogue.families
-        if family.level is not None and family not in TOGETHER
+        if family.level is not None and family not in (*TOGETHER, *WORD_FAMILIES)
     )
 )
 write_others = kernel(made_of("write_others", OTHERS))
