@@ -3,7 +3,8 @@
     python -m tools.finished_positions FILE [--games 9x9=60,13x13=30,19x19=10] [--seed 1]
     python -m tools.finished_positions FILE --from GAMES…
 
-Our engine and GNU Go (levels 1 to 5) play games against themselves and each other. Each game gives
+Our engine and GNU Go (levels 1 to 5) play games against themselves and each other; on 19x19 the
+games that come with Katachi are taken, which GNU Go played against itself. Each game gives
 positions at its end and a few moves before, where borders are open and dead stones still stand,
 with either side to move, most after the opponent's pass. The positions of `tools.made_positions`
 follow. GNU Go (level 8) counts each. Komi is chosen so that the game is close by that count: a
@@ -36,6 +37,7 @@ from typing import Final
 
 from katachi.go.points import BLACK, EMPTY, PASS, WHITE, all_points, other, vertex
 from katachi.go.position import Position
+from katachi.records.bundled import bundled_games
 from katachi.search.final import all_strings
 from tools.compare_status import Engine
 from tools.made_positions import made_positions
@@ -44,6 +46,7 @@ LETTERS: Final = ".abcdefghijklmnopqrstuvwxyz"  # 3 ** 3 of them
 COLOURS: Final = {"b": BLACK, "w": WHITE}
 MARGINS: Final = (0.5, 1.5, 2.5, 6.5)  # points by which one side wins by GNU Go's count
 JUDGE_LEVEL: Final = 8
+BUNDLED_SIZE: Final = 19
 
 Moves = list[tuple[int, int]]
 
@@ -96,7 +99,7 @@ def finished(path: Path) -> list[Finished]:
     return [parsed(line) for line in path.read_text().splitlines() if line[:1] != "#"]
 
 
-def setup_sgf(start: Position, moves: Moves, komi: float) -> str:
+def setup_sgf(start: Position, moves: Moves) -> str:
     """A record that begins with these stones and goes on with these moves."""
     size = start.size
 
@@ -110,10 +113,11 @@ def setup_sgf(start: Position, moves: Moves, komi: float) -> str:
     for p in all_points(size):
         if start.stone(p) != EMPTY:
             stones[start.stone(p)].append(place(p))
-    setup = "".join(f"{n}{''.join(s)}" for n, s in zip(("AB", "AW"), stones.values(), strict=True) if s)
+    named = zip(("AB", "AW"), stones.values(), strict=True)
+    setup = "".join(f"{name}{''.join(places)}" for name, places in named if places)
     played = "".join(f";{'B' if c == BLACK else 'W'}{place(p)}" for c, p in moves)
     turn = "B" if start.to_move == BLACK else "W"
-    return f"(;GM[1]FF[4]SZ[{size}]KM[{komi}]RU[Chinese]{setup}PL[{turn}]{played})"
+    return f"(;GM[1]FF[4]SZ[{size}]KM[0]RU[Chinese]{setup}PL[{turn}]{played})"
 
 
 class Referee:
@@ -123,15 +127,17 @@ class Referee:
         self.engine = gnugo(level, 1)
         self._folder = tempfile.TemporaryDirectory()
 
-    def load(self, start: Position, moves: Moves, komi: float) -> None:
-        """Have it stand there."""
+    def load(self, start: Position, moves: Moves) -> None:
+        """Have it stand there. Without komi: it remembers the score of stones that it has counted
+        before, with the komi of that time.
+        """
         path = Path(self._folder.name) / "position.sgf"
-        path.write_text(setup_sgf(start, moves, komi))
+        path.write_text(setup_sgf(start, moves))
         self.engine.ask(f"loadsgf {path}")
-        self.engine.ask(f"komi {komi}")
+        self.engine.ask("komi 0")
 
     def score(self) -> float:
-        """Black's lead, komi counted."""
+        """Black's lead, komi not counted."""
         return value(self.engine.ask("final_score"))
 
     def status(self, name: str) -> list[str]:
@@ -147,7 +153,8 @@ class Referee:
 def gnugo(level: int, seed: int) -> Engine:
     """A process of GNU Go."""
     path = shutil.which("gnugo") or "/usr/games/gnugo"
-    options = f"--mode gtp --chinese-rules --positional-superko --level {level} --seed {seed}"
+    options = "--mode gtp --chinese-rules --positional-superko --never-resign"
+    options += f" --level {level} --seed {seed}"
     return Engine(path, *options.split())
 
 
@@ -164,7 +171,7 @@ def value(score: str) -> float:
 
 
 def played(size: int, black: Engine, white: Engine, rng: Random) -> Moves:
-    """A game from an opening of three moves at random, to two passes or the length of a long one."""
+    """A game from three random moves on, to two passes or the length of a long game."""
     position = Position(size)
     engines = {BLACK: black, WHITE: white}
     for engine in {black, white}:
@@ -174,8 +181,7 @@ def played(size: int, black: Engine, white: Engine, rng: Random) -> Moves:
     while position.board.passes < 2 and len(position.moves) < 2 * size * size:
         c = position.to_move
         if len(position.moves) < 3:
-            inner = [vertex(p, size) for p in position.legal_moves() if p != PASS]
-            move = rng.choice(inner)
+            move = rng.choice([vertex(p, size) for p in position.legal_moves() if p != PASS])
             engines[c].ask(f"play {'bw'[c - 1]} {move}")
         else:
             move = engines[c].ask(f"genmove {'bw'[c - 1]}")
@@ -209,7 +215,7 @@ def cuts(moves: Moves, size: int, rng: Random) -> Iterator[tuple[str, Position, 
 def line_of(kind: str, start: Position, moves: Moves, referee: Referee, rng: Random) -> str:
     """The line of the file for this position."""
     size = start.size
-    referee.load(start, moves, 0.0)
+    referee.load(start, moves)
     score = referee.score()
     position = start.copy()
     for c, p in moves:
@@ -231,6 +237,11 @@ def games(counts: dict[int, int], seed: int) -> Iterator[tuple[int, Moves]]:
     """(size, moves) of games, the engines in turn: GNU Go, both, ours."""
     rng = Random(seed)
     for size, count in counts.items():
+        if size == BUNDLED_SIZE:
+            corpus = bundled_games()
+            large = [g for g in range(len(corpus)) if corpus.size[g] == size][:count]
+            yield from ((size, list(corpus[g].moves)) for g in large)
+            continue
         for n in range(count):
             ours, theirs = katachi(seed + n), gnugo(rng.randrange(1, 6), seed + n)
             pairs = ((theirs, theirs), (ours, theirs), (theirs, ours), (ours, ours))

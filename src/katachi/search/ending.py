@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.go.points import BLACK, EMPTY, PASS, all_points
-from katachi.search.final import dead_strings, final_score, seki_strings, without
+from katachi.search.final import dead_strings, final_score, open_points, seki_strings, without
 from katachi.search.player import GameState
 
 SETTLED: Final = 0.9  # share of simulations that settles who owns a point
@@ -41,15 +41,16 @@ def may_want_to_pass(game: GameState, black: npt.NDArray[np.float64], best: int)
 
 def wins_as_it_stands(game: GameState, black: npt.NDArray[np.float64]) -> bool:
     """Whether the side to move wins if the game ends here, dead stones removed where the rules do,
-    however points at an open border are counted.
+    even if every point that reaches both colours went to the opponent: whoever counts need not
+    agree about those.
 
     In the tree two passes end a game with all stones alive, which may look like a win.
     """
-    scores = [
-        final_score(game.position, black, game.komi, game.rules, closed=closed)
-        for closed in (False, True)
-    ]
-    return min(scores) > 0 if game.position.to_move == BLACK else max(scores) < 0
+    score = final_score(game.position, black, game.komi, game.rules, closed=True)
+    lead = score if game.position.to_move == BLACK else -score
+    if game.rules == "tromp-taylor":
+        return lead > 0
+    return lead - len(open_points(game.position, black)) > 0
 
 
 def has_dead(game: GameState, black: npt.NDArray[np.float64], colour: int) -> bool:

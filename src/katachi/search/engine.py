@@ -27,12 +27,7 @@ from katachi.errors import KatachiError
 from katachi.go.board import Board
 from katachi.go.points import BLACK, PASS, other, vertex
 from katachi.models.model import Model
-from katachi.search.ending import (
-    has_dead,
-    may_want_to_pass,
-    wants_to_pass,
-    wins_as_it_stands,
-)
+from katachi.search.ending import has_dead, may_want_to_pass, wants_to_pass, wins_as_it_stands
 from katachi.search.found import Searched, is_enough, searched
 from katachi.search.gammas import PlayoutGammas, playout_gammas, uniform_gammas
 from katachi.search.gate import Gate

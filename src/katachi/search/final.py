@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.go.board import NEIGHBOURS
-from katachi.go.points import BLACK, EMPTY, WHITE, all_points
+from katachi.go.points import BLACK, EMPTY, WHITE, all_points, other
 from katachi.go.position import Position
 
 Owners = npt.NDArray[np.float64]
 String = list[int]  # its points, in order
 
-SURE: Final = 0.8  # share of simulations that makes an open point somebody's
+SURE: Final = 0.7  # share of simulations that makes an open point somebody's
 
 
 def all_strings(position: Position) -> list[String]:
@@ -48,7 +48,7 @@ def _in_seki(position: Position, string: String, weak: list[String]) -> bool:
     """Whether this one of the weak strings would be in a seki with the others taken off."""
     if len(position.liberties(string[0])) > 2:
         return False  # nor with fewer stones around it
-    after = without(position, [other for other in weak if other is not string])
+    after = without(position, [one for one in weak if one is not string])
     return _is_seki(after, string, after.owners())
 
 
@@ -65,6 +65,7 @@ def seki_strings(position: Position) -> list[String]:
     any liberty without putting itself in atari, and of which a liberty belongs to nobody.
 
     Larger sekis, where some liberty can be filled safely, are not known: their strings just live.
+    Nor are stones inside a single string, which may be there to kill it.
     """
     owners = position.owners()
     return [string for string in all_strings(position) if _is_seki(position, string, owners)]
@@ -76,7 +77,23 @@ def _is_seki(position: Position, string: String, owners: npt.NDArray[np.uint8]) 
     # Of three liberties its owner can always fill one: two are left.
     if len(liberties) != 2 or all(owners[p] != EMPTY for p in liberties):
         return False
-    return not any(_safe(position, p, c) for p in liberties for c in (BLACK, WHITE))
+    if any(_safe(position, p, c) for p in liberties for c in (BLACK, WHITE)):
+        return False
+    foe = other(position.stone(string[0]))
+    beside = {p + d for p in liberties for d in NEIGHBOURS}
+    attackers = {min(position.string(q)) for q in beside if position.board.color[q] == foe}
+    return all(_held(position, position.string(q), string) for q in attackers)
+
+
+def _held(position: Position, attacker: String, string: String) -> bool:
+    """Whether an attacker of the string is in the seki, too: it can get no more liberties, and has
+    other enemies than this string, so that it does not stand in its eye.
+    """
+    colour = position.stone(attacker[0])
+    if any(_safe(position, p, colour) for p in position.liberties(attacker[0])):
+        return False
+    around = {p + d for p in attacker for d in NEIGHBOURS}
+    return any(position.board.color[q] == other(colour) and q not in string for q in around)
 
 
 def _safe(position: Position, p: int, colour: int) -> bool:
@@ -103,27 +120,37 @@ def final_score(
         return position.score() - komi
     dead = dead_strings(position, owners)
     after = without(position, dead)
-    open_points = 0 if closed else _open_points(after, owners)
+    beyond = 0 if closed else _beyond_borders(after, owners)
     if rules != "japanese":
-        return after.score() + open_points - komi
+        return after.score() + beyond - komi
     taken = {c: position.captured(c) for c in (BLACK, WHITE)}
     for string in dead:
         taken[position.stone(string[0])] += len(string)
-    return _territory(after) + open_points + taken[WHITE] - taken[BLACK] - komi
+    return _territory(after) + beyond + taken[WHITE] - taken[BLACK] - komi
 
 
-def _open_points(position: Position, owners: Owners) -> int:
-    """Black's points minus White's among the empty ones that reach both colours. One that touches
-    both is nobody's: whoever fills it gains a stone, and not what it surrounds.
+def open_points(position: Position, owners: Owners) -> list[int]:
+    """The empty points that reach both colours, dead stones taken off."""
+    return _open_points(without(position, dead_strings(position, owners)))
+
+
+def _open_points(position: Position) -> list[int]:
+    return [
+        p
+        for region, border in empty_regions(position)
+        if len({position.stone(q) for q in border}) == 2
+        for p in region
+    ]
+
+
+def _beyond_borders(position: Position, owners: Owners) -> int:
+    """Black's points minus White's among the open ones, on a board without dead stones. One that
+    touches both colours is nobody's: whoever fills it gains a stone, not what it surrounds.
     """
     score = 0
-    for region, border in empty_regions(position):
-        if len({position.stone(p) for p in border}) < 2:
-            continue
-        for p in region:
-            beside = {position.board.color[p + d] for d in NEIGHBOURS}
-            if not {BLACK, WHITE} <= beside:
-                score += int(owners[p] > SURE) - int(owners[p] < 1 - SURE)
+    for p in _open_points(position):
+        if not {BLACK, WHITE} <= {int(position.board.color[p + d]) for d in NEIGHBOURS}:
+            score += int(owners[p] > SURE) - int(owners[p] < 1 - SURE)
     return score
 
 
