@@ -46,27 +46,37 @@ def sample() -> list[Finished]:
     small = [one for one in positions() if one.position.size < 13 and one.kind in FINISHED]
     large = [one for one in positions() if one.position.size >= 13 and one.kind in FINISHED]
     border = [one for one in positions() if one.kind not in FINISHED]
-    return small[::5] + large[::15] + border[::40]
+    return small[::4] + large[::10] + border[::40]
 
 
 # The opponent has passed; with all stones alive the side to move wins, with the dead ones taken off
 # it loses. The engine passed all of these at 100 %.
 LOST = [
     "end 9 14.5 b ..bbjoveuiqimplmziyqmttpfby pass 27 j9,c8,h8,a7 -",
-    "end 9 -3.5 b zzzppxlmtadqlpnvzvzyltzjyhl a6,pass -5 c1 -",
     "end 9 3.5 w .mraehanabozbo.dr.at.do.ax. h7,pass -7 c6 -",
+    "end 9 2.5 w ui.h..tz.qnfmdraexejzbjp..m pass -7 b9,d9,c3 -",
+    "end 9 6.5 w .....itffq..mzzavv.il.i.... pass -5 g8 -",
+]
+# The same, but only own eyes could be filled.
+NOTHING_LEFT = [
+    "end 9 -3.5 b zzzppxlmtadqlpnvzvzyltzjyhl a6,pass -5 c1 -",
     "end 9 -50.5 w mmmdvzdytmyqpvtzwxhzhxtthvz pass -81 a9,e1 -",
 ]
 
 
-@pytest.mark.parametrize("line", LOST)
-def test_a_game_that_is_lost_is_not_passed_away(line: str) -> None:
+def deceptive(line: str) -> tuple[GameState, Finished]:
+    """The game, with a komi between what the board says as it stands and what it is worth."""
     one = parsed(line)
-    mover = one.position.to_move
     komi = (one.position.score() + one.score) / 2
     komi += 0.5 if komi == int(komi) else 0.0
+    mover = one.position.to_move
     assert lead(one.position.score(), komi, mover) > 0 > lead(one.score, komi, mover)
-    game = GameState(one.position, komi, may_resign=False)
+    return GameState(one.position, komi, may_resign=False), one
+
+
+@pytest.mark.parametrize("line", LOST)
+def test_a_game_that_is_lost_is_not_passed_away(line: str) -> None:
+    game, one = deceptive(line)
     player().clear()
     assert player().choose(game, BUDGET).move != PASS
     # Nor if the tree had thought of it before the opponent passed.
@@ -78,9 +88,17 @@ def test_a_game_that_is_lost_is_not_passed_away(line: str) -> None:
     assert choice.move != PASS
     assert choice.win_rate is not None
     assert choice.win_rate < 0.9
-    # Where no stone is dead it wins, and the other side may pass a game that is won for it.
+    # Where no stone is dead it wins.
     assert player().choose(replace(game, rules="tromp-taylor"), BUDGET).move == PASS
-    assert player().choose(replace(game, komi=komi - 200 * (3 - 2 * mover)), BUDGET).move == PASS
+
+
+@pytest.mark.parametrize("line", NOTHING_LEFT)
+def test_a_lost_game_with_nothing_left_is_known_to_be_lost(line: str) -> None:
+    game, _ = deceptive(line)
+    choice = player().choose(game, BUDGET)
+    assert (choice.move, choice.win_rate) == (PASS, 0.0)
+    choice = player().choose(replace(game, rules="tromp-taylor"), BUDGET)
+    assert (choice.move, choice.win_rate) == (PASS, 1.0)
 
 
 # The same question gave -9.5 three times, then 8.5; 1.5, then -15.5; -2.5, then -60.5.
@@ -124,6 +142,11 @@ def test_positions_are_what_they_were_packed_from() -> None:
         assert moves == one.position.moves
 
 
+# Of the sample. A seki of three strings, too large for `seki_strings`: GNU Go leaves a point in it
+# uncounted. And a race at the right that neither side has finished.
+APART = ("end 9 -11.5 w vlxwmczyl.", "end 13 5.5 b .hy..hqi.")
+
+
 @pytest.mark.slow
 def test_counts_agree_with_gnugo() -> None:
     """Eyes in a seki are area; GNU Go does not count them."""
@@ -138,7 +161,7 @@ def test_counts_agree_with_gnugo() -> None:
         living = without(one.position, dead)
         assert final_score(living, owners, 0.0, "chinese") == score
     assert len(closed) >= 40
-    assert len(apart) <= 0.03 * len(closed), apart
+    assert [line for line in apart if not line.startswith(APART)] == []
 
 
 @pytest.mark.slow

@@ -53,6 +53,12 @@ def wins_as_it_stands(game: GameState, black: npt.NDArray[np.float64]) -> bool:
     return lead - len(open_points(game.position, black)) > 0
 
 
+def loses_as_it_stands(game: GameState, black: npt.NDArray[np.float64]) -> bool:
+    """Whether the side to move loses by the count if the game ends here."""
+    score = final_score(game.position, black, game.komi, game.rules)
+    return score < 0 if game.position.to_move == BLACK else score > 0
+
+
 def has_dead(game: GameState, black: npt.NDArray[np.float64], colour: int) -> bool:
     """Whether a string of this colour is dead."""
     position = game.position

@@ -27,7 +27,13 @@ from katachi.errors import KatachiError
 from katachi.go.board import Board
 from katachi.go.points import BLACK, PASS, other, vertex
 from katachi.models.model import Model
-from katachi.search.ending import has_dead, may_want_to_pass, wants_to_pass, wins_as_it_stands
+from katachi.search.ending import (
+    has_dead,
+    loses_as_it_stands,
+    may_want_to_pass,
+    wants_to_pass,
+    wins_as_it_stands,
+)
 from katachi.search.found import Searched, is_enough, searched
 from katachi.search.gammas import PlayoutGammas, playout_gammas, uniform_gammas
 from katachi.search.gate import Gate
@@ -163,9 +169,11 @@ class SearchPlayer:
         moves = found.moves
         if not moves:
             return PASS, found.visits, found.win_rate
-        wins = black is not None and wins_as_it_stands(game, black)
-        if moves[0][0] == PASS and len(moves) > 1 and not wins:
-            moves = moves[1:]
+        if moves[0][0] == PASS and not (black is not None and wins_as_it_stands(game, black)):
+            if len(moves) > 1:
+                moves = moves[1:]
+            elif black is not None and loses_as_it_stands(game, black):
+                return PASS, moves[0][1], 0.0  # whatever the tree says, where all stones live
         return moves[0][:3]
 
     def _judged(
