@@ -219,9 +219,14 @@ class Twin:
             seen.append(stones)
             moves.append(child.move)
             path.append(child)
+        ended = None
         if board.passes < 2:
             moves += self._playout(board)
-        self._back_up(path, moves, owners_of(board))
+        else:
+            ended = owners_of(board)
+            board.passes = 0
+            self._playout(board)
+        self._back_up(path, moves, owners_of(board), ended)
         return True
 
     def _expand(self, node: Node, board: Board) -> None:
@@ -296,8 +301,15 @@ class Twin:
             moves.append(int(step(board, sampler, self.gammas, self.rng)))
         return moves
 
-    def _back_up(self, path: list[Node], moves: list[int], owners: dict[int, int]) -> None:
-        colours = list(owners.values())
+    def _back_up(
+        self,
+        path: list[Node],
+        moves: list[int],
+        owners: dict[int, int],
+        ended: dict[int, int] | None,
+    ) -> None:
+        """`ended`: who owned what where two passes ended the game in the tree."""
+        colours = list((ended or owners).values())
         score = colours.count(BLACK) - colours.count(WHITE)
         lead = score - self.game.komi
         black = 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5

@@ -25,24 +25,41 @@ import numpy.typing as npt
 
 from katachi.errors import KatachiError
 from katachi.go.board import Board
-from katachi.go.points import BLACK, PASS, vertex
+from katachi.go.points import BLACK, PASS, other, vertex
 from katachi.models.model import Model
-from katachi.search.ending import wants_to_pass, wins_as_it_stands
+from katachi.search.ending import (
+    has_dead,
+    loses_as_it_stands,
+    may_want_to_pass,
+    wants_to_pass,
+    wins_as_it_stands,
+)
 from katachi.search.found import Searched, is_enough, searched
 from katachi.search.gammas import PlayoutGammas, playout_gammas, uniform_gammas
 from katachi.search.gate import Gate
+from katachi.search.judge import Judge
 from katachi.search.kept import KeptTree
 from katachi.search.mind import can_weigh
-from katachi.search.player import RESIGN, Budget, Choice, GameState, resumed
+from katachi.search.player import RESIGN, Budget, Choice, GameState
 from katachi.search.settings import SearchSettings, parse_settings, priors
 from katachi.search.space import BLACKS, FULL, NODE, SIMULATIONS, WINNERS, Task, options_for
-from katachi.search.tree import FORBIDDEN, NODE_BYTES, ROOT, SearchTree, child_of, line, set_priors
+from katachi.search.tree import (
+    FORBIDDEN,
+    NODE_BYTES,
+    ROOT,
+    SearchTree,
+    child_of,
+    forbid_child,
+    line,
+    set_priors,
+)
 from katachi.search.widening import thresholds
 from katachi.search.worker import Worker
 
 SLICE: Final = 128  # simulations between two looks at the clock
 SURE: Final = 100  # simulations before it may resign
-OWNER_BUDGET: Final = Budget(simulations=1000)  # to tell dead stones
+OWNER_BUDGET: Final = Budget(simulations=1000)  # to tell who owns what in the midst of a game
+JUDGING: Final = 0.5  # of the longest time for a move: more is not spent on judging
 LEAST_NODES: Final = 1000  # of each thread, so that it can give the root children
 
 
@@ -83,6 +100,7 @@ class SearchPlayer:
         self.settings = settings
         self.model = model
         self._gammas = _gammas_for(model, settings)
+        self._judge = Judge(self._gammas)
         light = model.features.catalogue.name == "playout"
         self._model = None if light or settings.model_after < 0 else model
         self._kept = KeptTree(max(memory_mb * 2**20 // (2 * NODE_BYTES), LEAST_NODES * threads))
@@ -112,14 +130,20 @@ class SearchPlayer:
         began = time.monotonic()
         with self._gate.alone():
             found = self.search(game, budget, stop)
-            return self.decide(game, found, time.monotonic() - began)
+            spent = time.monotonic() - began
+            left = None if budget.limit is None else budget.limit - spent
+            return self.decide(game, found, spent, left)
 
-    def decide(self, game: GameState, found: Searched, seconds: float) -> Choice:
+    def decide(
+        self, game: GameState, found: Searched, seconds: float, left: float | None = None
+    ) -> Choice:
         """The move to play after a search of this game that took so long; its tree must still be
-        there.
+        there. `left`: seconds that may be spent on judging whether the game is over.
         """
         position = game.position
-        best, visits, rate = self._best(game, found)
+        with self._gate.alone():
+            black = self._judged(game, found, left)
+        best, visits, rate = self._best(game, found, black)
         moves = tuple(p for p, _ in self.line(best))
         comment = (
             f"{vertex(best, position.size)} wins {rate:.1%} of its {visits} simulations, "
@@ -127,7 +151,7 @@ class SearchPlayer:
             f"expected {' '.join(vertex(p, position.size) for p in moves)}"
         )
         move = best
-        if wants_to_pass(game, found.black, best):
+        if best == PASS or (black is not None and wants_to_pass(game, black, best)):
             move = PASS
         elif (
             game.may_resign
@@ -138,18 +162,57 @@ class SearchPlayer:
             move = RESIGN
         return Choice(move, rate, found.simulations, seconds, moves, comment)
 
-    def _best(self, game: GameState, found: Searched) -> tuple[int, int, float]:
+    def _best(
+        self, game: GameState, found: Searched, black: npt.NDArray[np.float64] | None
+    ) -> tuple[int, int, float]:
         """(the best move, its visits and its win rate); a pass that loses is left for the next."""
         moves = found.moves
         if not moves:
             return PASS, found.visits, found.win_rate
-        if moves[0][0] == PASS and len(moves) > 1 and not wins_as_it_stands(game, found.black):
-            moves = moves[1:]
+        if moves[0][0] == PASS and not (black is not None and wins_as_it_stands(game, black)):
+            if len(moves) > 1:
+                moves = moves[1:]
+            elif black is not None and loses_as_it_stands(game, black):
+                return PASS, moves[0][1], 0.0  # whatever the tree says, where all stones live
         return moves[0][:3]
 
+    def _judged(
+        self, game: GameState, found: Searched, left: float | None
+    ) -> npt.NDArray[np.float64] | None:
+        """Who owns what, if a pass comes into question and there is time to judge, else None."""
+        best = found.moves[0][0] if found.moves else PASS
+        if best != PASS and not may_want_to_pass(game, found.black, best):
+            return None
+        if game.rules == "tromp-taylor":
+            return found.black  # nobody's opinion counts
+        return self._judge.owners(game.position, left)
+
+    def _must_play(self, game: GameState, budget: Budget, stop: Event | None) -> bool:
+        """Whether passing is out of the question: it would end a game that is not surely won, or,
+        in a cleanup, leave dead stones of the opponent.
+
+        The tree would not see that: in it two passes end the game with all stones alive.
+        """
+        if game.rules == "tromp-taylor":
+            return False
+        if game.position.board.passes != 1 and not game.cleanup:
+            return False
+        longest = None if budget.limit is None else JUDGING * budget.limit
+        black = self._judge.owners(game.position, longest, stop)
+        if black is None:
+            return True
+        if game.cleanup:
+            return has_dead(game, black, other(game.position.to_move))
+        return not wins_as_it_stands(game, black)
+
     def owners(self, game: GameState) -> npt.NDArray[np.float64]:
-        """See katachi.search.player.Player."""
-        return self.search(resumed(game), OWNER_BUDGET).black
+        """See katachi.search.player.Player. The same for the same stones, whatever was asked
+        before.
+        """
+        with self._gate.alone():
+            owners = self._judge.owners(game.position)
+        assert owners is not None  # there was time
+        return owners
 
     def search(self, game: GameState, budget: Budget, stop: Event | None = None) -> Searched:
         """Simulate within the budget, and say what came out."""
@@ -158,6 +221,7 @@ class SearchPlayer:
             if budget == Budget():
                 budget = Budget(simulations=self.settings.simulations)
             self._gate.ended = False
+            must_play = self._must_play(game, budget, stop)
             # With the first simulation, so that nobody who looks finds none, and whatever the clock
             # says there is a move to play.
             with self._gate.searching():
@@ -177,6 +241,9 @@ class SearchPlayer:
                 target = self._take(worker, 1)
                 while worker.done < target:
                     self._piece(worker, target)
+                passing = child_of(self._tree, ROOT, PASS)
+                if must_play and passing is not None and self._tree.children[ROOT] > 1:
+                    forbid_child(self._tree, passing)
             if self._threads == 1:
                 self._one(self._workers[0], budget, began, stop)
             else:

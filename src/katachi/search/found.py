@@ -69,8 +69,7 @@ def is_enough(tree: SearchTree, prior_won: float, budget: Budget, done: int, spe
     """Whether a search with this budget should end after `done` simulations in `spent` seconds:
     the budget is used up, or what is left of it cannot change the best move.
     """
-    longest = budget.longest if budget.longest is not None else budget.seconds
-    if longest is not None and spent >= longest:
+    if budget.limit is not None and spent >= budget.limit:
         return True
     left = float("inf") if budget.simulations is None else float(budget.simulations - done)
     if left <= 0:

@@ -26,6 +26,11 @@ class Budget:
     seconds: float | None = None  # to aim at; less if the answer cannot change any more
     longest: float | None = None  # never to be exceeded, whatever the position asks for
 
+    @property
+    def limit(self) -> float | None:
+        """The seconds that are never exceeded."""
+        return self.seconds if self.longest is None else self.longest
+
 
 @dataclass(frozen=True)
 class Choice:

@@ -168,16 +168,26 @@ def _play_out(
 ) -> tuple[int, int]:
     """Play on from the leaf, where the sampler may have been started; (moves from the root, Black's
     score without komi). Who owns each point is in `owners`.
+
+    Two passes in the tree end the game: it is scored as it stands. Who owns what is all the same
+    told by playing on, or dead stones would pass for living ones.
     """
     work = space.work
-    if work.passes >= 2:
-        return depth, area_owners(work, space.owners)
+    over = work.passes >= 2
+    score = 0
+    if over:
+        score = area_owners(work, space.owners)
+        work.passes = 0
     if not started:
         start(work, space.sampler)
     total = pattern_playout(work, space.sampler, gammas, space.rng, space.moves, depth)
     if work.passes >= 2:
-        return total, settled_owners(work, space.owners)
-    return total, area_owners(work, space.owners)
+        owned = settled_owners(work, space.owners)
+    else:
+        owned = area_owners(work, space.owners)
+    if over:
+        return depth, score
+    return total, owned
 
 
 @inlined

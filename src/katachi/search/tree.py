@@ -80,6 +80,20 @@ def child_of(tree: SearchTree, node: int, move: int) -> int | None:
     return children.start + int(found[0]) if len(found) else None
 
 
+def forbid_child(tree: SearchTree, child: int) -> None:
+    """Forbid a child of the root, and take back what its simulations said there."""
+    visits = int(tree.visits[child])
+    tree.visits[ROOT] -= visits
+    tree.wins[ROOT] -= visits - tree.wins[child]
+    tree.scores[ROOT] -= tree.scores[child]
+    tree.squares[ROOT] -= tree.squares[child]
+    for column in (tree.visits, tree.wins, tree.scores, tree.squares):
+        column[child] = 0
+    for column in (tree.amaf_visits, tree.amaf_wins):
+        column[child] = 0
+    tree.state[child] |= FORBIDDEN
+
+
 @kernel
 def keep(tree: SearchTree, spare: SearchTree, node: int, most: int) -> int:
     """Copy the tree under `node` to the front of `spare`, where it is the root; returns how many
