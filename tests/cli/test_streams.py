@@ -137,11 +137,17 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
     assert b"Traceback" not in done.stderr
 
 
+# Blocks of 1 KiB; SIGXFSZ is ignored by Python: writing fails. Python itself would not see that,
+# and leave compiled files of 4 KiB beside our sources.
+LITTLE_DISK = "export PYTHONDONTWRITEBYTECODE=1; ulimit -f 4"
+
+
 def test_a_full_cache(game: Path, tmp_path: Path) -> None:
     """A disk that takes no more costs the cache of kernels and games, not the result."""
-    limit = "ulimit -f 4"  # blocks of 1 KiB; SIGXFSZ is ignored by Python: writing fails
     (tmp_path / "cache").mkdir()
-    done = run(f"{limit}; katachi games {game} --json", KATACHI_CACHE_DIR=str(tmp_path / "cache"))
+    done = run(
+        f"{LITTLE_DISK}; katachi games {game} --json", KATACHI_CACHE_DIR=str(tmp_path / "cache")
+    )
     assert done.returncode == 0, done.stderr
     assert '"games": 1' in done.stdout
 
@@ -151,11 +157,28 @@ def test_a_full_disk(verb: str, tmp_path: Path) -> None:
     """One sentence, and the same command goes on where there is room again."""
     for name, record in list(bundled_sgfs().items())[:2]:
         (tmp_path / name).write_bytes(record)
-    command = f"katachi {verb} {tmp_path}/*.sgf -o {tmp_path / 'out'} --features playout --jobs 1"
-    done = run(f"ulimit -f 4; {command}")
+    work = f"katachi {verb} {tmp_path}/*.sgf --features playout --jobs 1 -o {tmp_path}"
+    assert run(f"{work}/before").returncode == 0  # kernels that are not compiled yet are, and told
+    command = f"{work}/out"
+    done = run(f"{LITTLE_DISK}; {command}")
     assert done.returncode == 2, done.stderr
     assert re.fullmatch(
         r"katachi: \S+ cannot be written: File too large; what is done is kept\n", done.stderr
     )
     done = run(command)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_compiled_files_that_a_full_disk_has_cut(tmp_path: Path) -> None:
+    """Python writes what the disk takes of them, and says nothing. No one has pressed Ctrl-C."""
+    place = {"PYTHONPYCACHEPREFIX": str(tmp_path), "PYTHONDONTWRITEBYTECODE": ""}
+    assert run("katachi games --help", **place).returncode == 0
+    (compiled,) = tmp_path.rglob("cli/games.*.pyc")
+    compiled.write_bytes(compiled.read_bytes()[:1000])
+    done = run("katachi games --help", **place)
+    assert done.returncode == 2
+    assert re.fullmatch(
+        r"\s*katachi: a file that Python has compiled is cut short \(marshal data too short\): "
+        r"remove the folders __pycache__ in \S+katachi\n",
+        done.stderr,
+    )

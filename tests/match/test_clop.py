@@ -133,13 +133,16 @@ def test_points_are_drawn_by_their_weights() -> None:
 
 
 def tuned(rate: Callable[[Vector], float], dimensions: int, pairs: int, seed: int) -> Region:
-    """Pairs of games with this win rate, played where CLOP wants them."""
+    """Pairs of games with this win rate, played where CLOP wants them: five at a time, as five
+    processes would.
+    """
     random = np.random.default_rng(seed)
     points, score = np.zeros((0, dimensions)), np.zeros(0)
-    for _ in range(pairs):
-        x = draw(localised(points, score, np.full(len(points), 2.0)), random)
-        points = np.concatenate([points, x[None]])
-        score = np.append(score, (random.random(2) < rate(x)).mean())
+    while len(points) < pairs:
+        region = localised(points, score, np.full(len(points), 2.0))
+        for x in [draw(region, random) for _ in range(5)]:
+            points = np.concatenate([points, x[None]])
+            score = np.append(score, (random.random(2) < rate(x)).mean())
     return localised(points, score, np.full(pairs, 2.0))
 
 

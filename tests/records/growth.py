@@ -7,21 +7,21 @@ import time
 from collections.abc import Callable
 
 
-def seconds(work: Callable[[int], object], n: int) -> float:
-    """Processor time of this thread for work of size n, the least of three.
+def seconds(work: Callable[[int], object], n: int, times: int = 3) -> float:
+    """Processor time of this thread for work of size n, the least of so many times.
 
     Without the collector of garbage: it looks through all that the tests before have left, and more
     often the larger the work is.
     """
-    times = []
+    found = []
     was_on = gc.isenabled()
     gc.disable()
     try:
-        for _ in range(3):
+        for _ in range(times):
             start = time.thread_time()
             work(n)
-            times.append(time.thread_time() - start)
+            found.append(time.thread_time() - start)
     finally:
         if was_on:
             gc.enable()
-    return min(times)
+    return min(found)

@@ -36,7 +36,7 @@ def check(model: Model, first: int, positions: int) -> None:
     game = games(first, first + 1)[0]
     size = game.position(0).size
     prior, mind, weighed = ModelPrior(model, size), new_mind(model, size), np.ones(AREA)
-    for move in range(0, min(positions * 5, len(game.moves)), 5):
+    for move in range(0, min(positions * 11, len(game.moves)), 11):
         position = game.position(move)
         want = model.probabilities(position)
         found = prior(position.board, None)
@@ -88,9 +88,9 @@ def interacting(
 def test_of_any_embeddings(learner: str, width: int, kept: str) -> None:
     model = interacting(learner, width, "stage", "atari", "offset2", kept=kept)
     assert can_weigh(model)
-    check(model, 20, 9)
+    check(model, 20, 4)
     alone = interacting(learner, width, position=False, kept=kept)
-    check(alone, 100, 3)
+    check(alone, 100, 2)
     assert not model.predictor.is_product
 
 
@@ -194,7 +194,7 @@ def test_the_prior_is_the_models_probability(settings: Settings) -> None:
     shared = settings in (ALL_RADII, PAIRED, SPARSE, ANSWERING, FACTORS, HIDDEN)  # by other tests
     model = trained(settings) if shared else trained(settings, 0, 4)
     assert can_weigh(model) == (model.features.all_radii and not model.predictor.pairs)
-    check(model, 20, 9)
+    check(model, 20, 4)
 
 
 def test_of_the_model_that_comes_with_katachi() -> None:

@@ -149,7 +149,7 @@ def test_weights_are_the_products_of_the_families_gammas(gammas: PlayoutGammas) 
     """The families describe the move by kernels of their own, with no code in common."""
     rng, sampler, fresh = new_rng(5), new_sampler(), new_sampler()
     compared = pointless = 0
-    for size, games in ((9, 14), (19, 2)):
+    for size, games in ((9, 8), (19, 1)):
         for _ in range(games):
             position = Position(size)
             start(position.board, sampler)
@@ -179,8 +179,8 @@ def test_weights_are_the_products_of_the_families_gammas(gammas: PlayoutGammas) 
                 wanted = chances / chances.sum()
                 assert np.all(np.abs(ours - wanted) <= np.maximum(1e-2 * wanted, 1e-5))
                 compared += len(points)
-    assert compared > 40_000
-    assert gammas is ANY_GAMMAS or pointless > 500
+    assert compared > 20_000
+    assert gammas is ANY_GAMMAS or pointless > 150
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def test_the_tree_is_the_twins(name: str, where: str) -> None:
     position, settings = positions()[where], SETTINGS[name]
     seed = len(name) + len(where)
     game = GameState(position, komi=0.5 if position.size == 7 else 6.5)
-    count = 100 if position.size == 9 else 200
+    count = 60 if position.size == 9 else 120
     player, twin = whole(settings, seed), Twin(game, settings, seed)
     tree = player.simulate(game, count)
     nodes = assert_same_tree(tree, twin.run(count))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import click
@@ -92,7 +93,9 @@ def _status(args: list[str] | None) -> Any:
             return katachi.main(args=args, prog_name="katachi", standalone_mode=False)
     except BrokenPipeError:
         return 0
-    except click.exceptions.Abort:
+    except click.exceptions.Abort as error:
+        if isinstance(error.__cause__, EOFError):  # as Ctrl-C to click
+            return _mistake(_cut_short(error.__cause__))
         return _interrupted()
     except click.UsageError as error:
         verb = error.ctx.command_path if error.ctx else "katachi"
@@ -102,6 +105,15 @@ def _status(args: list[str] | None) -> Any:
         return _mistake(str(error))
     except KeyboardInterrupt:
         return _interrupted()
+
+
+def _cut_short(error: EOFError) -> str:
+    """What to say where a file ended too early. Nothing that the user names does that."""
+    place = Path(__file__).parents[1]
+    return (
+        f"a file that Python has compiled is cut short ({error}): remove the folders __pycache__ "
+        f"in {place}"
+    )
 
 
 def _mistake(sentence: str) -> int:

@@ -112,10 +112,15 @@ def test_it_begins_with_the_linear_model(settings: Settings, tmp_path: Path) -> 
 def test_an_interrupted_run_ends_the_same(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wanted = trained(settings).digest  # before the patches: other tests share this model
-    monkeypatch.setattr(epochs_module, "BATCHES", 3)
+    some = games(0, 4)
+    undisturbed = train(some, settings, tmp_path / "undisturbed")
     monkeypatch.setattr(epochs_module, "SECONDS", -1.0)
-    stops = [("describing", 1), ("fitting", 4), ("learning", 300), ("learning", 500)]
+    with monkeypatch.context() as fine:
+        fine.setattr(epochs_module, "BATCHES", 3)
+        wanted = train(some, settings, tmp_path / "fine")
+    assert wanted.digest == undisturbed.digest
+    monkeypatch.setattr(epochs_module, "BATCHES", 3)
+    stops = [("describing", 1), ("fitting", 4), ("learning", 100), ("learning", 250)]
     for stop in stops:
 
         def tell(stage: str, done: int, _total: int, stop: tuple[str, int] = stop) -> None:
@@ -123,11 +128,9 @@ def test_an_interrupted_run_ends_the_same(
                 raise Stopped
 
         with pytest.raises(Stopped):
-            train(games(), settings, tmp_path / "work", progress=tell)
+            train(some, settings, tmp_path / "work", progress=tell)
     assert (tmp_path / "work" / "learnt-0.npz").exists()
-    found = train(games(), settings, tmp_path / "work")
-    assert same(found, train(games(), settings, tmp_path / "undisturbed"))
-    assert found.digest == wanted
+    assert same(train(some, settings, tmp_path / "work"), wanted)
 
 
 @pytest.mark.slow
@@ -147,10 +150,10 @@ def test_the_seed_decides(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("stored", ["float16", "float32"])
 def test_other_ways_to_store(stored: str, tmp_path: Path) -> None:
-    found = train(games(), with_options(FACTORS, stored=stored), tmp_path / "work")
+    found = train(games(0, 3), with_options(FACTORS, stored=stored), tmp_path / "work")
     assert isinstance(found.predictor, Interacting)
     assert str(found.predictor.features.values.dtype) == stored
-    usual = trained(FACTORS)
+    usual = trained(FACTORS, 0, 3)
     position = games()[3].position(20)
     one, two = found.probabilities(position), usual.probabilities(position)
     np.testing.assert_allclose(list(one.values()), list(two.values()), atol=0.02)
@@ -160,7 +163,7 @@ def test_other_ways_to_store(stored: str, tmp_path: Path) -> None:
 @BOTH
 def test_a_catalogue_without_families_of_the_position(settings: Settings, tmp_path: Path) -> None:
     plain = replace(settings, catalogue=COULOM, without=())
-    model = train(games(), plain, tmp_path / "work")
+    model = train(games(0, 4), plain, tmp_path / "work")
     assert isinstance(model.predictor, Interacting)
     assert model.predictor.position == {}
     model.save(tmp_path / "a.katachi")
