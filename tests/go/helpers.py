@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -244,38 +244,89 @@ def eye(colors: Sequence[int], p: int, colour: int) -> bool:
 # -- what must hold of a board -------------------------------------------------------------------
 
 
+class Seen(NamedTuple):
+    """All that a board says of itself, asked of the kernels once."""
+
+    color: list[int]
+    to_move: int
+    ko: int
+    captured: list[int]
+    hash: int
+    size: int
+    empty: list[int]
+    columns: tuple[list[int], ...]  # place, head, link, stones, liberties, liberty_sum
+    liberty_set: list[int]
+    liberty_points: list[list[int]]  # of each string, at its first stone
+    legal: list[list[int]]  # of Black, of White
+    each_legal: list[list[int]]  # asked point by point
+    passes: list[bool]  # whether they are legal
+
+
+def seen_on(b: Board, *, legality: bool = True) -> Seen:
+    """What a board says; of the moves nothing unless asked for."""
+    out = np.zeros(MAX_SIZE**2, np.int16)
+    size = int(b.side)
+    points = all_points(size)
+    colors = b.color.tolist()
+    names = ("place", "head", "link", "stones", "liberties", "liberty_sum")
+    asked = COLOURS if legality else ()
+    return Seen(
+        colors,
+        int(b.to_move),
+        int(b.ko),
+        b.captured.tolist(),
+        int(b.hash),
+        size,
+        b.empty.tolist()[: b.empties],
+        tuple(b[name].tolist() for name in names),
+        b.liberty_set.tolist(),
+        [
+            out[: liberty_points(b, p, out)].tolist()
+            for p in points
+            if colors[p] in COLOURS and b.head[p] == p
+        ],
+        [out[: legal_points(b, colour, out)].tolist() for colour in asked],
+        [[p for p in points if is_legal(b, p, colour)] for colour in asked],
+        [bool(is_legal(b, PASS, colour)) for colour in asked],
+    )
+
+
 def assert_sound(b: Board) -> None:
     """All that the record derives from its stones is what plain Python derives from them."""
-    colors = b.color.tolist()
-    points = all_points(int(b.side))
+    assert_seen_sound(seen_on(b, legality=False))
+
+
+def assert_seen_sound(seen: Seen) -> None:
+    """The same of what a board said."""
+    colors = seen.color
+    points = all_points(seen.size)
     assert colors[PASS] == WALL
     assert all(colors[p] == WALL for p in set(range(AREA)) - set(points))
 
     free = [p for p in points if colors[p] == EMPTY]
-    empty = b.empty.tolist()[: b.empties]
-    assert sorted(empty) == free
-    place = b.place.tolist()
-    assert all(empty[place[p]] == p for p in free)
+    assert sorted(seen.empty) == free
+    place = seen.columns[0]
+    assert all(seen.empty[place[p]] == p for p in free)
 
     stones = [p for p in points if colors[p] != EMPTY]
     fresh = 0
     for p in stones:
         fresh ^= _HASHES[colors[p] * AREA + p]
-    assert int(b.hash) == fresh
-    _assert_strings_sound(b, colors, stones)
+    assert seen.hash == fresh
+    _assert_strings_sound(seen, stones)
 
 
-def _assert_strings_sound(b: Board, colors: list[int], todo: list[int]) -> None:
-    heads, links = b.head.tolist(), b.link.tolist()
-    sizes, counts, sums = b.stones.tolist(), b.liberties.tolist(), b.liberty_sum.tolist()
-    words = b.liberty_set.tolist()
-    out = np.zeros(MAX_SIZE**2, np.int16)
-    seen: set[int] = set()
+def _assert_strings_sound(seen: Seen, todo: list[int]) -> None:
+    _, heads, links, sizes, counts, sums = seen.columns
+    colors, words = seen.color, seen.liberty_set
+    said = iter(seen.liberty_points)
+    told = {p: next(said) for p in todo if heads[p] == p}
+    found: set[int] = set()
     for p in todo:
-        if p in seen:
+        if p in found:
             continue
         stones, liberties = string_at(colors, p)
-        seen |= stones
+        found |= stones
         head = heads[p]
         assert head in stones
         assert {heads[s] for s in stones} == {head}
@@ -288,21 +339,25 @@ def _assert_strings_sound(b: Board, colors: list[int], todo: list[int]) -> None:
         assert sums[head] == sum(liberties)
         bits = sum(words[head * WORDS + w] << 64 * w for w in range(WORDS))
         assert bits == sum(1 << q - FIRST for q in liberties)
-        assert out[: liberty_points(b, p, out)].tolist() == sorted(liberties)
+        assert told[head] == sorted(liberties)
 
 
 def assert_agrees(b: Board, oracle: Oracle) -> None:
     """Stones, turn, ko, prisoners and the legality of every point for both colours."""
-    assert b.color.tolist() == oracle.colors()
-    assert b.to_move == oracle.to_move
-    assert b.ko == oracle.ko
-    assert b.captured.tolist() == [0, oracle.captured[BLACK], oracle.captured[WHITE]]
-    out = np.zeros(MAX_SIZE**2, np.int16)
-    for colour in COLOURS:
+    assert_seen_agrees(seen_on(b), oracle)
+
+
+def assert_seen_agrees(seen: Seen, oracle: Oracle) -> None:
+    """The same of what a board said."""
+    assert seen.color == oracle.colors()
+    assert seen.to_move == oracle.to_move
+    assert seen.ko == oracle.ko
+    assert seen.captured == [0, oracle.captured[BLACK], oracle.captured[WHITE]]
+    for number, colour in enumerate(COLOURS):
         legal = oracle.legal_points(colour)
-        assert out[: legal_points(b, colour, out)].tolist() == legal
-        assert [p for p in all_points(oracle.size) if is_legal(b, p, colour)] == legal
-        assert is_legal(b, PASS, colour)
+        assert seen.legal[number] == legal
+        assert seen.each_legal[number] == legal
+    assert seen.passes == [True, True]
 
 
 def snapshot(b: Board) -> dict[str, Any]:

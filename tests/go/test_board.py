@@ -47,7 +47,10 @@ from tests.go.helpers import (
     NEAR,
     Move,
     Oracle,
+    Seen,
     assert_agrees,
+    assert_seen_agrees,
+    assert_seen_sound,
     assert_sound,
     bundled_games,
     eye,
@@ -55,11 +58,13 @@ from tests.go.helpers import (
     parse_moves,
     region,
     scattered,
+    seen_on,
     snapshot,
     string_at,
     wander,
     wandered,
 )
+from tests.kept import holds
 
 SIZES = range(MIN_SIZE, MAX_SIZE + 1)
 
@@ -80,56 +85,62 @@ def test_regions_of_the_helper_are_regions() -> None:
 # -- whole games ---------------------------------------------------------------------------------
 
 
+Told = tuple[int, int, int, Seen]  # a move: colour, point, how many it took; the board after it
+
+
+def compare(size: int, game: list[Told]) -> None:
+    """A game as the kernels played it, and sgfmill."""
+    oracle = Oracle(size)
+    for colour, p, taken, seen in game:
+        assert taken == oracle.play(p, colour)
+        assert_seen_agrees(seen, oracle)
+        assert_seen_sound(seen)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "number"), [*((9, n) for n in range(6)), *((19, n) for n in range(3))]
 )
 def test_bundled_game_agrees_with_sgfmill(size: int, number: int) -> None:
-    b, oracle = new_board(size), Oracle(size)
+    b = new_board(size)
     moves = game_moves(bundled_games(size)[number])
     assert len(moves) > 2 * size
+    game = []
     for colour, p in moves:
         assert is_legal(b, p, colour)
-        assert play(b, p, colour) == oracle.play(p, colour)
-        assert_agrees(b, oracle)
-        assert_sound(b)
+        game.append((colour, p, int(play(b, p, colour)), seen_on(b)))
+    holds(compare, size, game)
 
 
-def follow(size: int, seed: int, length: int) -> Counter[str]:
-    """Check a random game move by move; returns what happened in it."""
-    b, oracle = new_board(size), Oracle(size)
-    happened: Counter[str] = Counter()
-    mover = BLACK
+def random_game(size: int, seed: int, length: int) -> list[Told]:
+    """A random game, and what the board said after each move."""
+    b = new_board(size)
+    game, prisoners = [], 0
     for colour, p in wander(b, Random(seed), length):
-        taken = oracle.play(p, colour)
-        assert_agrees(b, oracle)
-        assert_sound(b)
-        happened["captures"] += taken > 0
-        happened["large captures"] += taken > 3
-        happened["kos"] += oracle.ko != NONE
-        happened["passes"] += p == PASS
-        happened["moves out of turn"] += colour != mover
-        mover = other(colour)
-    return happened
+        taken, prisoners = int(b.captured.sum()) - prisoners, int(b.captured.sum())
+        game.append((colour, p, taken, seen_on(b)))
+    return game
 
 
 @settings(max_examples=40)
 @given(size=st.integers(2, 9), seed=st.integers(0, 2**32 - 1), length=st.integers(1, 120))
 @example(size=2, seed=0, length=120)
 def test_random_game_agrees_with_sgfmill(size: int, seed: int, length: int) -> None:
-    follow(size, seed, length)
+    compare(size, random_game(size, seed, length))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "length"), [(5, 400), (7, 800), (9, 350), (13, 350), (19, 300)])
 def test_long_random_game_agrees_with_sgfmill(size: int, length: int) -> None:
-    happened = follow(size, seed=size, length=length)
+    game = random_game(size, size, length)
+    holds(compare, size, game)
+    movers = [BLACK, *(other(colour) for colour, *_ in game)]
     # The game was worth its time only if it had all of this.
-    assert happened["passes"] > 3
-    assert happened["moves out of turn"] > 20
-    assert happened["captures"] > 20
-    assert happened["kos"] > 3
-    assert happened["large captures"] > 3 or size == 19
+    assert sum(p == PASS for _, p, _, _ in game) > 3
+    assert sum(colour != mover for (colour, *_), mover in zip(game, movers, strict=False)) > 20
+    assert sum(taken > 0 for _, _, taken, _ in game) > 20
+    assert sum(seen.ko != NONE for *_, seen in game) > 3
+    assert sum(taken > 3 for _, _, taken, _ in game) > 3 or size == 19
 
 
 # -- known outcomes ------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from katachi.go.points import BLACK, PASS, WHITE, all_points, from_vertex
 from katachi.go.position import IllegalMove, Position
 from katachi.go.superko import hash_after, legal_without_repeat, repeats
 from tests.go.helpers import COLOURS, Oracle, parse_moves, wander
+from tests.kept import holds
 
 
 @pytest.mark.parametrize(
@@ -78,35 +80,59 @@ def unrepeated(oracle: Oracle, colour: int, seen: set[tuple[int, ...]]) -> list[
     return points
 
 
-def follow(size: int, seed: int, length: int, *, obey: bool) -> tuple[int, int]:
-    """Check a random game that obeys superko, or else rather breaks it where it can.
-
-    Returns how many moves superko forbade to the side to move, and how often it was broken.
+class Said(NamedTuple):
+    """What the kernels say of a position, of the other side's moves and of those of the side to
+    move: the legal ones, those without repetition, and why not, of each legal one. The move then.
     """
-    rng = Random(seed)
-    position, oracle = Position(size), Oracle(size)
+
+    legal: list[list[int]]
+    free: list[list[int]]
+    reasons: list[list[str]]
+    move: int
+
+
+def compare(size: int, game: list[Said]) -> None:
+    oracle = Oracle(size)
     seen = {tuple(oracle.colors())}
-    forbidden = broken = 0
-    for _ in range(length):
+    for said in game:
         mover = oracle.to_move
-        choice: list[int] = []
-        for colour in (3 - mover, mover):
+        for number, colour in enumerate((3 - mover, mover)):
             legal = oracle.legal_points(colour)
             free = unrepeated(oracle, colour, seen)
-            assert position.legal_moves(colour) == [*legal, PASS]
-            assert position.legal_moves(colour, superko=True) == [*free, PASS]
-            for p in legal:
-                reason = "" if p in free else "superko"
-                assert position.why_illegal(p, colour, superko=True) == reason
-            choice = free if obey else sorted(set(legal) - set(free)) or legal
-        forbidden += len(legal) - len(free)
+            assert said.legal[number] == [*legal, PASS]
+            assert said.free[number] == [*free, PASS]
+            assert said.reasons[number] == ["" if p in free else "superko" for p in legal]
+        oracle.play(said.move, mover)
+        seen.add(tuple(oracle.colors()))
+
+
+def random_game(size: int, seed: int, length: int, *, obey: bool) -> tuple[list[Said], int, int]:
+    """A random game that obeys superko, or else rather breaks it where it can; how many moves
+    superko forbade to the side to move, and how often it was broken.
+    """
+    rng = Random(seed)
+    position = Position(size)
+    seen = {position.colors.tobytes()}
+    forbidden = broken = 0
+    game = []
+    for _ in range(length):
+        sides = (3 - position.to_move, position.to_move)
+        legal = [position.legal_moves(colour) for colour in sides]
+        free = [position.legal_moves(colour, superko=True) for colour in sides]
+        reasons = [
+            [position.why_illegal(p, colour, superko=True) for p in points[:-1]]
+            for colour, points in zip(sides, legal, strict=True)
+        ]
+        here, allowed = legal[1][:-1], free[1][:-1]
+        choice = allowed if obey else sorted(set(here) - set(allowed)) or here
+        forbidden += len(here) - len(allowed)
         p = rng.choice(choice) if choice else PASS
+        game.append(Said(legal, free, reasons, p))
         position.play(p)
-        oracle.play(p, mover)
-        now = tuple(oracle.colors())
+        now = position.colors.tobytes()
         broken += p != PASS and now in seen
         seen.add(now)
-    return forbidden, broken
+    return game, forbidden, broken
 
 
 @pytest.mark.slow
@@ -114,10 +140,13 @@ def follow(size: int, seed: int, length: int, *, obey: bool) -> tuple[int, int]:
 def test_random_games_against_all_boards_seen(size: int, games: int, length: int) -> None:
     forbidden = broken = 0
     for seed in range(games):
-        stopped, repeated = follow(size, seed, length, obey=True)
+        game, stopped, repeated = random_game(size, seed, length, obey=True)
+        holds(compare, size, game)
         assert repeated == 0
         forbidden += stopped
-        broken += follow(size, seed, length, obey=False)[1]
+        game, _, repeated = random_game(size, seed, length, obey=False)
+        holds(compare, size, game)
+        broken += repeated
     # Nothing was tested unless repetition really came up.
     assert forbidden > 1
     assert broken > 10

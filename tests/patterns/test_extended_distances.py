@@ -43,6 +43,7 @@ from tests.go.helpers import (
     wandered,
 )
 from tests.go.ladder_oracle import Point, string
+from tests.kept import holds
 from tests.patterns.feature_oracle import Game, distance, neighbours, replay
 
 TABLE = Path(__file__).with_name("distance_pictures.txt")
@@ -50,6 +51,7 @@ TABLE = Path(__file__).with_name("distance_pictures.txt")
 Levels: TypeAlias = dict[int, int]  # candidate → level, 0 if none
 
 FAMILIES = {family.name: family for family in (DISTANCE3, DISTANCE4, CHAIN, CHAIN2, STAGE)}
+LABELS = {name: [level.name for level in family.levels] for name, family in FAMILIES.items()}
 KNOWN = {family.name: family for family in (DISTANCE, DISTANCE2)}
 BACK = {"distance": 1, "distance2": 2, "distance3": 3, "distance4": 4, "chain": 1, "chain2": 2}
 
@@ -70,7 +72,10 @@ def levels(board: Board, family: Family) -> Levels:
 
 def level_of(family: Family, d: int) -> int:
     """The level whose name is this distance, or the last: "≥ 10"."""
-    names = [level.name for level in family.levels]
+    return level_named([level.name for level in family.levels], d)
+
+
+def level_named(names: list[str], d: int) -> int:
     if str(d) in names:
         return names.index(str(d)) + 1
     assert d >= int(names[-1].removeprefix("≥ "))
@@ -396,55 +401,79 @@ def oracle_levels(game: Game) -> dict[str, Levels]:
     empty = [place for place in board.board_points if board.get(*place) is None]
     graph = chain_graph(game)
     found: dict[str, Levels] = {}
-    for name, family in FAMILIES.items():
+    for name, names in LABELS.items():
         start = game.back(BACK[name]) if name in BACK else None
-        if family is STAGE:
+        if name not in BACK:
             told = {place: stage_level(game, place) for place in empty}
         elif start is None:
             told = dict.fromkeys(empty, 0)
         elif name.startswith("chain"):
             steps = steps_from(graph, start)
-            told = {place: level_of(family, steps[place]) for place in empty}
+            told = {place: level_named(names, steps[place]) for place in empty}
         else:
-            told = {place: level_of(family, distance(start, place)) for place in empty}
+            told = {place: level_named(names, distance(start, place)) for place in empty}
         found[name] = {point(*place): level for place, level in told.items()}
     return found
 
 
-def compare(position: Position, game: Game, seen: Counter[object]) -> None:
+Told: TypeAlias = tuple[int, list[Move], dict[int, dict[str, Levels]]]
+
+
+def compare(games: list[Told]) -> None:
+    """Games of a size and moves: what the kernels said after so many moves, and the oracle."""
+    for size, moves, found in games:
+        game = Game(size)
+        for number, (colour, p) in enumerate([*moves, (BLACK, PASS)]):
+            if number in found:
+                compare_one(game, found[number])
+            game.play(p, colour)
+
+
+def compare_one(game: Game, said: dict[str, Levels]) -> None:
     expected = oracle_levels(game)
-    for name, family in FAMILIES.items():
-        found = levels(position.board, family)
+    for name, found in said.items():
         wrong = {row_col(p): (found[p], expected[name][p]) for p in found}
         wrong = {place: pair for place, pair in wrong.items() if pair[0] != pair[1]}
-        assert not wrong, f"{name} {position.moves[-4:]}\n{position}"
+        rows = ["".join({"b": "X", "w": "O"}.get(c, ".") for c in row) for row in game.board.board]
+        assert not wrong, "\n".join([f"{name} {game.moves[-4:]} {wrong}", *rows])
+
+
+def said_of(position: Position, seen: Counter[object]) -> dict[str, Levels]:
+    """What the kernels say of a position; counts the levels that were there, and more."""
+    told = {name: levels(position.board, family) for name, family in FAMILIES.items()}
+    for name, found in told.items():
         seen.update((name, level) for level in found.values())
-    seen["passes"] += None in game.moves[-4:]
+    last = [p for _, p in position.moves[-4:]]
+    seen["passes"] += PASS in last
     seen["in ko"] += position.ko is not None
     for back in (2, 3, 4):
-        place = game.back(back)
-        seen["taken", back] += place is not None and game.board.get(*place) is None
-        seen["played again", back] += place is not None and place in game.moves[1 - back :]
+        p = last[-back] if len(last) >= back else PASS
+        seen["taken", back] += p != PASS and not position.stone(p)
+        seen["played again", back] += p != PASS and p in last[1 - back :]
+    return told
 
 
 @pytest.mark.parametrize("picture", DRAWN, ids=[picture.name for picture in DRAWN])
 def test_the_oracle_describes_the_pictures_the_same(picture: Picture) -> None:
     _, _, position = next(versions(picture))
-    compare(position, replay(position), Counter())
+    compare_one(replay(position), said_of(position, Counter()))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [9, 19])
 def test_bundled_games_are_described_like_the_oracle(size: int) -> None:
     seen: Counter[object] = Counter()
+    games = []
     for index, text in enumerate(bundled_games(size)[:15]):
-        position, game = Position(size), Game(size)
-        for number, (colour, p) in enumerate(game_moves(text)):
+        position, moves = Position(size), game_moves(text)
+        found = {}
+        for number, (colour, p) in enumerate(moves):
             if number % 15 == index % 15:
-                compare(position, game, seen)
+                found[number] = said_of(position, seen)
             position.play(p, colour)
-            game.play(p, colour)
-        compare(position, game, seen)
+        found[len(moves)] = said_of(position, seen)
+        games.append((size, moves, found))
+    holds(compare, games)
     if size == 19:
         for name, family in FAMILIES.items():
             first = 2 if family.levels[0].name == "0" else 1  # a stone just taken is rare
@@ -468,14 +497,16 @@ def test_lively_games_are_described_like_the_oracle(size: int, games: int) -> No
     """Random games with many captures and kos, now and then a pass or a move out of turn."""
     rng = random.Random(f"extended distances {size}")
     seen: Counter[object] = Counter()
+    told = []
     for _ in range(games):
-        position, game = Position(size), Game(size)
-        for _ in range(2 * size * size):
+        position = Position(size)
+        found = {}
+        for number in range(1, 2 * size * size + 1):
             colour, p = lively_move(position, rng)
-            taken = position.play(p, colour)
-            game.play(p, colour)
-            if taken or rng.random() < 0.1:
-                compare(position, game, seen)
+            if position.play(p, colour) or rng.random() < 0.1:
+                found[number] = said_of(position, seen)
+        told.append((size, position.moves, found))
+    holds(compare, told)
     if 4 <= size <= 9:
         assert min(seen["passes"], seen["in ko"]) >= 10
         assert min(seen["taken", back] for back in (2, 3, 4)) >= 10

@@ -10,16 +10,24 @@ import numpy as np
 import pytest
 
 from katachi.go.board import Board
-from katachi.go.points import AREA, BLACK, PASS, WHITE, vertex
+from katachi.go.points import AREA, BLACK, PASS, WHITE
 from katachi.go.position import Position
 from katachi.patterns.describe import describe
 from katachi.patterns.families import strings
 from katachi.patterns.situation import Situation
-from tests.go.helpers import any_move, bundled_games, game_moves
+from tests.go.helpers import Move, any_move, bundled_games, game_moves
 from tests.go.ladder_oracle import TooLong
+from tests.kept import holds
 from tests.patterns.extended_oracle import extended_teams
 from tests.patterns.feature_oracle import Game, Here, Teams, replay
-from tests.patterns.test_features import Diagram, parse_diagrams, position_of, versions, wrong
+from tests.patterns.test_features import (
+    Diagram,
+    difference,
+    parse_diagrams,
+    position_of,
+    versions,
+    wrong,
+)
 
 FAMILIES = (
     strings.CAPTURED,
@@ -104,36 +112,43 @@ def test_the_oracle_meets_the_expectations(diagram: Diagram) -> None:
 @each_diagram
 def test_the_oracle_describes_all_candidates_the_same(diagram: Diagram) -> None:
     position = position_of(diagram)
-    compare(position, replay(position), Counter())
+    assert not compare_one(replay(position), said_of(position, Counter()))
 
 
 # -- kernels and oracle --------------------------------------------------------------------------
 
 
-def compare(position: Position, game: Game, seen: Counter[object]) -> None:
-    """All families on every candidate; counts the features that were there."""
+def compare(games: list[tuple[int, list[Move], dict[int, Teams]]], patience: int = 0) -> None:
+    """Games of a size and moves: what the kernels said after so many moves, and the oracle."""
+    too_long = 0
+    for size, moves, found in games:
+        game = Game(size)
+        for number, (colour, p) in enumerate([*moves, (BLACK, PASS)]):
+            if number in found:
+                too_long += compare_one(game, found[number])
+            game.play(p, colour)
+    assert too_long <= patience
+
+
+def compare_one(game: Game, teams: Teams) -> bool:
+    """Whether there is no comparison, as the oracle takes too long; the kernel may have given up."""
     try:
         expected = extended_teams(Here(game))
     except TooLong:
-        seen["too long"] += 1  # the kernel may have given up: no comparison
-        return
+        return True
+    assert teams == expected, difference(game, "extended", teams, expected)
+    assert teams[PASS] == {}
+    return False
+
+
+def said_of(position: Position, seen: Counter[object]) -> Teams:
+    """What the kernels say of every candidate; counts the features that were there."""
     before = position.board.tobytes()
     teams = kernel_teams(position)
     assert position.board.tobytes() == before
-    assert teams == expected, difference(position, teams, expected)
-    assert teams[PASS] == {}
     for team in teams.values():
         seen.update(team.items())
-
-
-def difference(position: Position, teams: Teams, expected: Teams) -> str:
-    """The position, and each move that is described in two ways."""
-    said = [f"{position!r} {position.moves[-2:]} ko {position.ko}", position.diagram()]
-    for p in sorted(teams.keys() | expected.keys()):
-        if teams.get(p) != expected.get(p):
-            name = vertex(p, position.size)
-            said.append(f"{name}: kernels {teams.get(p)}, oracle {expected.get(p)}")
-    return "\n".join(said)
+    return teams
 
 
 def missing(seen: Counter[object], least: int) -> list[tuple[str, int]]:
@@ -150,14 +165,16 @@ def missing(seen: Counter[object], least: int) -> list[tuple[str, int]]:
 @pytest.mark.parametrize(("size", "every"), [(9, 8), (19, 28)])
 def test_bundled_games_are_described_like_the_oracle(size: int, every: int) -> None:
     seen: Counter[object] = Counter()
+    games = []
     for start, text in enumerate(bundled_games(size)[:15]):
-        position, game = Position(size), Game(size)
-        for number, (colour, p) in enumerate(game_moves(text)):
+        position, moves = Position(size), game_moves(text)
+        found = {}
+        for number, (colour, p) in enumerate(moves):
             if number % every == start % every:
-                compare(position, game, seen)
+                found[number] = said_of(position, seen)
             position.play(p, colour)
-            game.play(p, colour)
-    assert seen["too long"] == 0
+        games.append((size, moves, found))
+    holds(compare, games)
     assert seen["rescue", 1] >= 10
     assert size == 9 or (seen["rescue", 2] >= 30 and seen["saved", 6] >= 30)
 
@@ -174,16 +191,18 @@ def test_lively_games_are_described_like_the_oracle() -> None:
     """Random games with many captures and kos, now and then a pass or a move out of turn."""
     rng = random.Random("extended")
     seen: Counter[object] = Counter()
+    told = []
     for size, games in ((5, 60), (7, 66), (9, 30), (13, 2)):
         for _ in range(games):
-            position, game = Position(size), Game(size)
-            for _ in range(2 * size * size):
+            position = Position(size)
+            found = {}
+            for number in range(1, 2 * size * size + 1):
                 colour, p = any_move(position.board, rng)
                 position.play(p, colour)
-                game.play(p, colour)
                 if rng.random() < (0.5 if large_atari(position.board) else 0.05):
-                    compare(position, game, seen)
+                    found[number] = said_of(position, seen)
                     seen["ko"] += position.ko is not None
+            told.append((size, position.moves, found))
+    holds(compare, told, 5)
     assert seen["ko"] >= 30
-    assert seen["too long"] <= 5
     assert missing(seen, 2) == []

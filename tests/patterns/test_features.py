@@ -31,8 +31,9 @@ from katachi.go.symmetry import SYMMETRIES, transform
 from katachi.patterns.catalogue import COULOM, PLAYOUT
 from katachi.patterns.describe import describe_position
 from katachi.patterns.features import Features
-from tests.go.helpers import any_move, bundled_games, game_moves
+from tests.go.helpers import Move, any_move, bundled_games, game_moves
 from tests.go.ladder_oracle import TooLong
+from tests.kept import holds
 from tests.patterns.feature_oracle import Game, Here, Teams, coulom_teams, playout_teams, replay
 
 TABLE = Path(__file__).with_name("positions.txt")
@@ -62,6 +63,7 @@ LEVELS: Levels = {
         "fight": 4,
     },
 }
+Found: TypeAlias = dict[str, Teams]  # catalogue → what the kernels say
 TACTICS = ("capture", "extension", "self-atari", "atari", "fight")  # a diagram for each expectation
 UNCHECKED = {"shape", "shape3", "owner"}
 
@@ -249,7 +251,7 @@ def test_the_oracle_meets_the_expectations(diagram: Diagram) -> None:
 @each_diagram
 def test_the_oracle_describes_all_candidates_the_same(diagram: Diagram) -> None:
     position = position_of(diagram)
-    compare(position, replay(position), Counter())
+    assert not compare_one(replay(position), said_of(position, Counter()))
 
 
 BLOCK = ["name: x", "play: B A1", "expect: B2 A2 distance 1, atari -", "..", ".."]
@@ -287,31 +289,51 @@ def test_a_table_with_a_mistake_is_not_read(said: str, mistake: str, words: str)
 # -- kernels and oracle -------------------------------------------------------------------------
 
 
-def compare(position: Position, game: Game, seen: Counter[object]) -> None:
-    """Both catalogues on every candidate; counts the features that were there."""
-    before = position.board.tobytes()
+def compare(games: list[tuple[int, list[Move], dict[int, Found]]], patience: int = 0) -> None:
+    """Games of a size and moves: what the kernels said after so many moves, and the oracle."""
+    too_long = 0
+    for size, moves, found in games:
+        game = Game(size)
+        for number, (colour, p) in enumerate([*moves, (BLACK, PASS)]):
+            if number in found:
+                too_long += compare_one(game, found[number])
+            game.play(p, colour)
+    assert too_long <= patience
+
+
+def compare_one(game: Game, found: Found) -> bool:
+    """Whether there is no comparison, as the oracle takes too long; the kernel may have given up."""
     here = Here(game)
     for catalogue, oracle in ORACLES.items():
         try:
             expected = oracle(here)
         except TooLong:
-            seen["too long"] += 1  # the kernel may have given up: no comparison
-            continue
-        teams = kernel_teams(position, catalogue)
-        assert teams == expected, difference(position, catalogue, teams, expected)
-        for team in teams.values():
-            seen.update((catalogue, *feature) for feature in team.items())
-    assert position.board.tobytes() == before
+            return True
+        teams = found[catalogue]
+        assert teams == expected, difference(game, catalogue, teams, expected)
+    return False
 
 
-def difference(position: Position, catalogue: str, teams: Teams, expected: Teams) -> str:
+def difference(game: Game, catalogue: str, teams: Teams, expected: Teams) -> str:
     """The position, and each move that is described in two ways."""
-    said = [f"{position!r} {position.moves[-2:]} ko {position.ko}", position.diagram(), catalogue]
+    size = game.board.side
+    rows = ["".join({"b": "X", "w": "O"}.get(c, ".") for c in row) for row in game.board.board]
+    said = [f"{game.turn} to move after {game.moves[-2:]}, ko {game.ko}", *rows, catalogue]
     for p in sorted(teams.keys() | expected.keys()):
         if teams.get(p) != expected.get(p):
-            name = vertex(p, position.size)
-            said.append(f"{name}: kernels {teams.get(p)}, oracle {expected.get(p)}")
+            said.append(f"{vertex(p, size)}: kernels {teams.get(p)}, oracle {expected.get(p)}")
     return "\n".join(said)
+
+
+def said_of(position: Position, seen: Counter[object]) -> Found:
+    """What the kernels say of a position, by catalogue; counts the features that were there."""
+    before = position.board.tobytes()
+    found = {catalogue: kernel_teams(position, catalogue) for catalogue in CATALOGUES}
+    assert position.board.tobytes() == before
+    for catalogue, teams in found.items():
+        for team in teams.values():
+            seen.update((catalogue, *feature) for feature in team.items())
+    return found
 
 
 def rarest(seen: Counter[object]) -> int:
@@ -330,16 +352,18 @@ def rarest(seen: Counter[object]) -> int:
 def test_bundled_games_are_described_like_the_oracle(size: int, first: int) -> None:
     every = {9: 9, 19: 30}[size]
     seen: Counter[object] = Counter()
+    games = []
     for text in bundled_games(size)[first : first + 10]:
-        position, game = Position(size), Game(size)
-        for number, (colour, p) in enumerate(game_moves(text)):
-            second = game.back(2)  # a stone just taken is rare
-            gone = second is not None and game.board.get(*second) is None
+        position, moves = Position(size), game_moves(text)
+        found = {}
+        for number, (colour, p) in enumerate(moves):
+            second = position.moves[-2][1] if number > 1 else PASS  # a stone just taken is rare
+            gone = second != PASS and not position.stone(second)
             if number % every == 0 or (gone and number % 3 == 0):
-                compare(position, game, seen)
+                found[number] = said_of(position, seen)
             position.play(p, colour)
-            game.play(p, colour)
-    assert seen["too long"] == 0
+        games.append((size, moves, found))
+    holds(compare, games)
     assert size == 9 or all(seen["expect", "distance", level] for level in range(1, 17))
     if (size, first) == (19, 10):
         assert all(seen["expect", "distance2", level] for level in range(1, 18))
@@ -351,15 +375,17 @@ def test_lively_games_are_described_like_the_oracle(size: int, games: int) -> No
     """Random games with many captures and kos, now and then a pass or a move out of turn."""
     rng = random.Random(f"features {size}")
     seen: Counter[object] = Counter()
+    told = []
     for _ in range(games):
-        position, game = Position(size), Game(size)
-        for _ in range(2 * size * size):
+        position = Position(size)
+        found = {}
+        for number in range(1, 2 * size * size + 1):
             colour, p = any_move(position.board, rng)
             taken = position.play(p, colour)
-            game.play(p, colour)
             if taken or rng.random() < 0.1:
-                compare(position, game, seen)
+                found[number] = said_of(position, seen)
                 seen["ko"] += position.ko is not None
+        told.append((size, position.moves, found))
+    holds(compare, told, 5)
     assert seen["ko"] >= 30
-    assert seen["too long"] <= 5
     assert rarest(seen) >= 10

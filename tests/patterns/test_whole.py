@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from typing import TypeAlias
 
 import numpy as np
 import pytest
@@ -27,7 +28,8 @@ from katachi.patterns.catalogue import EXTENDED
 from katachi.patterns.describe import describe, describe_whole
 from katachi.patterns.families import contact, offsets
 from katachi.patterns.situation import Situation
-from tests.go.helpers import any_move, bundled_games, game_moves, parse_moves, wander
+from tests.go.helpers import Move, any_move, bundled_games, game_moves, parse_moves, wander
+from tests.kept import holds
 from tests.patterns.feature_oracle import Game, Here, Teams
 from tests.patterns.whole_oracle import OFFSETS, offset_level, small_teams, whole_levels
 
@@ -67,6 +69,8 @@ SMALL_LEVELS = {
     "contact": 8,
 }
 WHOLE = EXTENDED.position
+
+Found: TypeAlias = tuple[dict[str, int], Teams]  # what the kernels say of one position
 
 SITUATION = Situation()  # used over and over, as in a worker
 
@@ -281,20 +285,38 @@ def test_strings_that_a_move_touches() -> None:
 # -- the slow twin -------------------------------------------------------------------------------
 
 
-def compare(position: Position, game: Game, seen: Counter[object]) -> None:
+def compare(games: list[tuple[int, list[Move], dict[int, Found]]]) -> None:
+    """Games of a size and moves: what the kernels said after so many moves, and the twin."""
+    for size, moves, found in games:
+        game = Game(size)
+        for number, (colour, p) in enumerate([*moves, (BLACK, PASS)]):
+            if number in found:
+                compare_one(game, moves[max(0, number - 3) : number], *found[number])
+            game.play(p, colour)
+
+
+def compare_one(game: Game, last: list[Move], levels: dict[str, int], teams: Teams) -> None:
     here = Here(game)
+    rows = ["".join({"b": "X", "w": "O"}.get(c, ".") for c in row) for row in game.board.board]
+    position = "\n".join([str(last), *rows])
+    expected, told = whole_levels(here), small_teams(here)
+    assert levels == expected, position
+    assert teams.keys() == told.keys()
+    size = game.board.side
+    wrong = {vertex(p, size): (teams[p], told[p]) for p in teams if teams[p] != told[p]}
+    assert not wrong, position
+
+
+def said_of(position: Position, seen: Counter[object]) -> Found:
+    """What the kernels say of a position; counts the levels that were there."""
     board = position.board
     before = board.tobytes()
-    found, expected = whole_of(board), whole_levels(here)
-    assert found == expected, f"{position.moves[-3:]}\n{position}"
-    seen.update(found.items())
-    teams, told = small_of(board), small_teams(here)
-    wrong = {vertex(p, position.size): (teams[p], told[p]) for p in teams if teams[p] != told[p]}
-    assert not wrong, f"{position.moves[-2:]}\n{position}"
-    assert teams.keys() == told.keys()
+    found, teams = whole_of(board), small_of(board)
     assert board.tobytes() == before
+    seen.update(found.items())
     for team in teams.values():
         seen.update(team.items())
+    return found, teams
 
 
 def missing(seen: Counter[object], least: int) -> list[tuple[str, int]]:
@@ -310,14 +332,17 @@ def missing(seen: Counter[object], least: int) -> list[tuple[str, int]]:
 def compare_games(size: int, games: int, every: int) -> Counter[object]:
     """Bundled games, move by move."""
     seen: Counter[object] = Counter()
+    told = []
     for start, text in enumerate(bundled_games(size)[:games]):
-        position, game = Position(size), Game(size)
-        for number, (colour, p) in enumerate(game_moves(text)):
+        position, moves = Position(size), game_moves(text)
+        found = {}
+        for number, (colour, p) in enumerate(moves):
             if number % every == start % every:
-                compare(position, game, seen)
+                found[number] = said_of(position, seen)
             position.play(p, colour)
-            game.play(p, colour)
-        compare(position, game, seen)
+        found[len(moves)] = said_of(position, seen)
+        told.append((size, moves, found))
+    holds(compare, told)
     return seen
 
 
@@ -325,15 +350,18 @@ def compare_lively(sizes: dict[int, int], seed: str) -> Counter[object]:
     """Random games with many captures and kos, now and then a pass or a move out of turn."""
     rng = random.Random(seed)
     seen: Counter[object] = Counter()
+    told = []
     for size, games in sizes.items():
         for _ in range(games):
-            position, game = Position(size), Game(size)
-            for _ in range(2 * size * size):
+            position = Position(size)
+            found = {}
+            for number in range(1, 2 * size * size + 1):
                 colour, p = any_move(position.board, rng)
                 taken = position.play(p, colour)
-                game.play(p, colour)
                 if rng.random() < (0.3 if taken else 0.03):
-                    compare(position, game, seen)
+                    found[number] = said_of(position, seen)
+            told.append((size, position.moves, found))
+    holds(compare, told)
     return seen
 
 
