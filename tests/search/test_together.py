@@ -99,7 +99,7 @@ def test_every_number_of_a_snapshot_is_possible(size: int, komi: float, threads:
     game = GameState(wandered(size, 3, size * size // 4), komi)
     player = SearchPlayer(LIGHT, FIXED, threads=threads, memory_mb=8)
     with busy_machine(), searching(player, game, Budget(simulations=300)):
-        for _ in range(60):
+        for _ in range(30):
             assert_possible(player, game)
 
 
