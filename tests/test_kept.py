@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -53,8 +54,8 @@ asked: list[int] = []
 @pytest.fixture
 def _empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "FOLDER", tmp_path)
-    monkeypatch.setattr(kept, "_passed", kept.defaultdict(dict))
-    monkeypatch.setattr(kept, "_programs", kept.defaultdict(dict))
+    monkeypatch.setattr(kept, "_passed", defaultdict(dict))
+    monkeypatch.setattr(kept, "_programs", defaultdict(dict))
     monkeypatch.delenv("KATACHI_PROVE", raising=False)
     monkeypatch.setitem(check.__globals__, "asked", [])
     monkeypatch.setattr(kept, "program", lambda _: "program")
