@@ -21,6 +21,7 @@ import os
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dis import get_instructions
 from functools import cache
 from hashlib import blake2b
 from importlib import import_module
@@ -35,7 +36,9 @@ import numpy as np
 FOLDER = Path(__file__).with_suffix("")
 OWN = ("tests", "katachi")
 
-_passed: defaultdict[Path, dict[str, None]] = defaultdict(dict)  # in this run, in this order
+# What passed in this run, in this order: the programs of checks, then the digests of arguments too.
+_passed: defaultdict[Path, dict[str, None]] = defaultdict(dict)
+_programs: defaultdict[Path, dict[str, None]] = defaultdict(dict)
 
 
 def holds(check: Callable[..., None], *given: object) -> None:
@@ -44,7 +47,13 @@ def holds(check: Callable[..., None], *given: object) -> None:
     line = digest(program(check), *given)
     if os.environ.get("KATACHI_PROVE") or line not in kept(path):
         check(*given)
+        _programs[path][named(check)] = None
         _passed[path][line] = None
+
+
+def named(check: Callable[..., None]) -> str:
+    """The line of a check: its name, and its program."""
+    return f"{check.__name__} {program(check)}"
 
 
 def file_of(module: str) -> Path:
@@ -54,8 +63,8 @@ def file_of(module: str) -> Path:
 
 @cache
 def kept(path: Path) -> frozenset[str]:
-    """The digests in a file, none if there is no such file."""
-    return frozenset(path.read_text().split()) if path.exists() else frozenset()
+    """The lines of a file, none if there is no such file."""
+    return frozenset(path.read_text().splitlines()) if path.exists() else frozenset()
 
 
 def digest(*said: object) -> str:
@@ -115,6 +124,7 @@ def program(check: Callable[..., object]) -> str:
     return digest(parts)
 
 
+@cache
 def source(part: Any) -> str:
     """What a function, class or module is written like, however its lines are broken."""
     return "".join(inspect.getsource(part).split())
@@ -134,8 +144,10 @@ def _add_function(function: Callable[..., object], parts: dict[str, object]) -> 
 
 
 def _names(code: CodeType) -> set[str]:
+    """The global names that a function reads."""
     inner = (one for one in code.co_consts if isinstance(one, CodeType))
-    return set(code.co_names).union(*map(_names, inner))
+    own = {one.argval for one in get_instructions(code) if one.opname == "LOAD_GLOBAL"}
+    return own.union(*map(_names, inner))
 
 
 def _value(value: Any, home: str, parts: dict[str, object]) -> object:
@@ -197,7 +209,7 @@ def write() -> None:
     """Keep what has passed in this process, and nothing else of the files that it is in."""
     FOLDER.mkdir(exist_ok=True)
     for path, lines in _passed.items():
-        path.write_text("".join(f"{line}\n" for line in lines))
+        path.write_text("".join(f"{line}\n" for line in [*_programs[path], *lines]))
 
 
 def main(files: list[str]) -> int:

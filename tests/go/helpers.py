@@ -34,6 +34,7 @@ from katachi.go.points import (
     row_col,
 )
 from tests.games import bundled_sgfs
+from tests.go.asking_kernels import each_legal
 from tests.go.ladder_oracle import quick_copy
 
 COLOURS = (BLACK, WHITE)
@@ -286,7 +287,7 @@ def seen_on(b: Board, *, legality: bool = True) -> Seen:
             if colors[p] in COLOURS and b.head[p] == p
         ],
         [out[: legal_points(b, colour, out)].tolist() for colour in asked],
-        [[p for p in points if is_legal(b, p, colour)] for colour in asked],
+        [out[: each_legal(b, colour, out)].tolist() for colour in asked],
         [bool(is_legal(b, PASS, colour)) for colour in asked],
     )
 

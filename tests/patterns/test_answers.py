@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import pytest
@@ -36,6 +37,7 @@ from katachi.patterns.shapes.harvest import harvest
 from katachi.patterns.shapes.largest import Follower
 from katachi.progress import silent
 from tests.go.helpers import FROM_SGF_COLOUR, bundled_games
+from tests.kept import holds
 from tests.patterns.answer_oracle import (
     KINDS,
     Answer,
@@ -98,8 +100,7 @@ def features(name: str = "answers", min_count: int = 1) -> Features:
 def test_keys_are_equal_where_pictures_are(answers: Answers) -> None:
     """And nowhere else: of every legal point, on boards of all sizes."""
     t, room = answer_tables(answers), new_room(len(answers))
-    key_of: dict[Answer, int] = {}
-    answer_of: dict[int, Answer] = {}
+    told: list[KeysOfMove] = []
     texts = [
         bundled_games(9)[5],
         bundled_games(19)[1],
@@ -116,20 +117,35 @@ def test_keys_are_equal_where_pictures_are(answers: Answers) -> None:
         if moves:
             see_last(b, mover, seen_in(situation), t, room)
         for p in situation.candidates[: situation.count - 1][:: 1 if position.size < 13 else 7]:
-            expected = dict(answers_at(turn, row_col(int(p)), answers.name))
-            if not moves:
-                assert not expected
-                continue
-            see_move(b, mover, int(p), seen_in(situation), t, room)
-            for k, name in enumerate(answers.labels):
-                if t.kinds[k, NEEDS] > moves:
-                    assert name not in expected
-                    continue
-                answer, key = (name, expected[name]), int(answer_key(k, t, room))
-                assert key_of.setdefault(answer, key) == key
-                assert answer_of.setdefault(key, answer) == answer
+            keys = {}
+            if moves:
+                see_move(b, mover, int(p), seen_in(situation), t, room)
+                keys = {
+                    name: int(answer_key(k, t, room))
+                    for k, name in enumerate(answers.labels)
+                    if t.kinds[k, NEEDS] <= moves
+                }
+            told.append((turn, row_col(int(p)), answers.name, keys))
     assert missing == {0, 1, 2}
-    assert len(key_of) > (1000 if answers is ANSWERS else 100)
+    found = {key for *_, keys in told for key in keys.values()}
+    assert len(found) > (1000 if answers is ANSWERS else 100)
+    holds(compare_keys, told)
+
+
+KeysOfMove: TypeAlias = tuple[Turn, tuple[int, int], str, dict[str, int]]
+
+
+def compare_keys(told: list[KeysOfMove]) -> None:
+    """One key for one answer: of moves at turns, by kind; a kind without an answer has no key."""
+    key_of: dict[Answer, int] = {}
+    answer_of: dict[int, Answer] = {}
+    for turn, place, templates, keys in told:
+        expected = dict(answers_at(turn, place, templates))
+        assert expected.keys() == keys.keys()
+        for name, key in keys.items():
+            answer = (name, expected[name])
+            assert key_of.setdefault(answer, key) == key
+            assert answer_of.setdefault(key, answer) == answer
 
 
 # -- harvest -------------------------------------------------------------------------------------
@@ -225,17 +241,23 @@ def test_levels_are_the_answers_that_moves_are(min_count: int) -> None:
     first = dict(zip(ANSWERS.labels, shapes.firsts.tolist(), strict=True))
     number = {answer: n - first[answer[0]] for n, answer in enumerate(answers_of(shapes), 1)}
     others = [bundled_games(9)[0], bundled_games(9)[7], random_record(9, 5, 60), *BY_HAND["ko"]]
-    seen = 0
+    told: list[LevelsOfMove] = []
     for position, turn in moments(others, 6):
         there = describe_position(position, features(min_count=min_count))
-        assert there[PASS] == {}
-        for p, levels in there.items():
-            if p == PASS:
-                continue
-            answers = answers_at(turn, row_col(p))
-            assert levels == {f"answer-{a[0]}": number[a] for a in answers if a in number}
-            seen += len(levels)
-    assert seen > 100
+        assert there.pop(PASS) == {}
+        told += [(turn, row_col(p), levels) for p, levels in there.items()]
+    assert sum(len(levels) for *_, levels in told) > 100
+    holds(compare_levels, told, list(number.items()))
+
+
+LevelsOfMove: TypeAlias = tuple[Turn, tuple[int, int], dict[str, int]]
+
+
+def compare_levels(told: list[LevelsOfMove], numbers: list[tuple[Answer, int]]) -> None:
+    number = dict(numbers)
+    for turn, place, levels in told:
+        answers = answers_at(turn, place)
+        assert levels == {f"answer-{a[0]}": number[a] for a in answers if a in number}
 
 
 def test_a_kind_is_a_family_whatever_the_way() -> None:

@@ -131,7 +131,7 @@ def compare(games: list[tuple[int, list[Move], dict[int, Teams]]], patience: int
 
 
 def compare_one(game: Game, teams: Teams) -> bool:
-    """Whether there is no comparison, as the oracle takes too long; the kernel may have given up."""
+    """Whether the oracle takes too long to compare: the kernel may have given up."""
     try:
         expected = extended_teams(Here(game))
     except TooLong:

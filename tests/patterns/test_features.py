@@ -302,7 +302,7 @@ def compare(games: list[tuple[int, list[Move], dict[int, Found]]], patience: int
 
 
 def compare_one(game: Game, found: Found) -> bool:
-    """Whether there is no comparison, as the oracle takes too long; the kernel may have given up."""
+    """Whether the oracle takes too long to compare: the kernel may have given up."""
     here = Here(game)
     for catalogue, oracle in ORACLES.items():
         try:

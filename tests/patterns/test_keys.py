@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -48,6 +48,7 @@ from katachi.patterns.shapes.templates import (
     tables,
 )
 from tests.go.helpers import COLOURS, SGF_COLOUR, any_move, scattered, wandered
+from tests.kept import holds
 from tests.patterns.shape_oracle import (
     BOARD,
     EXCHANGED,
@@ -226,26 +227,44 @@ def some_positions() -> list[tuple[int, npt.NDArray[np.uint8], Place | None]]:
 @pytest.mark.slow
 def test_keys_are_equal_where_pictures_are() -> None:
     """In all positions, sizes, views, families and templates, for both movers."""
-    by_key: dict[int, Shape] = {}
-    by_shape: dict[Shape, int] = {}
-    appearances = 0
+    told: list[KeysOfPosition] = []
     for size, colors, previous in some_positions():
         stones = stones_of(colors, size)
         for templates in ALL_TEMPLATES.values():
             more = added(VIEWS[templates.name], stones, size, previous)
             keys = keys_from_scratch(templates, size, codes_of(stones, more))
-            for mover in COLOURS:
-                for p in all_points(size)[:: 1 if size < 9 else 2 if size < 13 else 5]:
-                    names = shapes_at(
-                        stones, size, row_col(p), SGF_COLOUR[mover], templates.radii, more
-                    )
-                    for key, name in zip(keys_at(templates, keys, mover, p), names, strict=True):
-                        assert by_key.setdefault(key, name) == name
-                        assert by_shape.setdefault(name, key) == key
-                        appearances += 1
+            points = all_points(size)[:: 1 if size < 9 else 2 if size < 13 else 5]
+            found = [
+                (SGF_COLOUR[mover], row_col(p), keys_at(templates, keys, mover, p))
+                for mover in COLOURS
+                for p in points
+            ]
+            told.append((stones, size, templates.name, templates.radii, previous, found))
+    all_keys = [key for *_, found in told for *_, keys in found for key in keys]
     # Neither could fail if every picture were another, or all the same.
-    assert 20_000 < len(by_key) < appearances / 2
-    assert 0 not in by_key
+    assert 20_000 < len(set(all_keys)) < len(all_keys) / 2
+    assert 0 not in all_keys
+    holds(compare, told)
+
+
+KeysOfPosition: TypeAlias = tuple[
+    dict[Place, str], int, str, tuple[int, ...], Place | None, list[tuple[str, Place, list[int]]]
+]
+
+
+def compare(told: list[KeysOfPosition]) -> None:
+    """One key for one picture: stones, size, templates and radii, the previous move, the keys of
+    each radius for a mover and a place.
+    """
+    by_key: dict[int, Shape] = {}
+    by_shape: dict[Shape, int] = {}
+    for stones, size, name, radii, previous, found in told:
+        more = added(VIEWS[name], stones, size, previous)
+        for mover, place, keys in found:
+            shapes = shapes_at(stones, size, place, mover, radii, more)
+            for key, shape in zip(keys, shapes, strict=True):
+                assert by_key.setdefault(key, shape) == shape
+                assert by_shape.setdefault(shape, key) == key
 
 
 def some_stone(stones: Stones) -> Place:

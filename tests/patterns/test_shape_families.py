@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import pytest
@@ -30,6 +30,7 @@ from katachi.patterns.shapes.templates import (
     tables,
 )
 from tests.go.helpers import FROM_SGF_COLOUR, bundled_games
+from tests.kept import holds
 from tests.patterns.shape_oracle import (
     BOARD,
     RADII,
@@ -120,26 +121,38 @@ def test_levels_are_the_shapes_that_stand_there(name: str, rule: str, min_count:
     places = index_of(name, rule, min_count)
     all_radii = Features(NONE_BUT_SHAPES, {"x": shapes}, all_radii=True)
     largest = Features(NONE_BUT_SHAPES, {"x": shapes})
-    levels = zeros = 0
+    told: list[LevelsOfMove] = []
     for position, turn in moments([known()[0], known()[-2], *others()], 9):
         teams = describe_position(position, all_radii)
         large = describe_position(position, largest)
         assert list(teams) == list(large) == position.legal_moves()
         assert teams[PASS] == large[PASS] == {}
-        for p in list(teams)[:-1]:
-            there = shapes_there(turn, p, name)
-            found = [places[shape] for shape in there if shape in places]
-            of = RADII[name]
-            expected = {
-                f"x-{'board' if of[at.template] == BOARD else of[at.template]}": at.of_template
-                for at in found
-            }
-            assert teams[p] == expected
-            assert large[p] == ({"x": found[-1].of_all} if found else {})
-            levels += len(found)
-            zeros += len(there) - len(found)
+        told += [(turn, p, teams[p], large[p]) for p in list(teams)[:-1]]
+    levels = sum(len(of_radii) for *_, of_radii, _ in told)
     assert levels > 200
-    assert zeros > 200
+    assert len(told) * len(RADII[name]) - levels > 200
+    numbers = [(shape, *at) for shape, at in places.items()]
+    holds(compare, told, name, numbers)
+
+
+LevelsOfMove: TypeAlias = tuple[Turn, int, dict[str, int], dict[str, int]]
+Numbered: TypeAlias = tuple[Shape, int, int, int]
+
+
+def compare(
+    told: list[LevelsOfMove], name: str, numbers: list[tuple[Shape, int, int, int]]
+) -> None:
+    """Levels of all radii and of the largest, for points at turns; a shape's place is known."""
+    places = {shape: at for shape, *at in numbers}
+    for turn, p, teams, large in told:
+        found = [places[shape] for shape in shapes_there(turn, p, name) if shape in places]
+        of = RADII[name]
+        expected = {
+            f"x-{'board' if of[template] == BOARD else of[template]}": of_template
+            for template, of_template, _ in found
+        }
+        assert teams == expected
+        assert large == ({"x": found[-1][2]} if found else {})
 
 
 @FAMILIES

@@ -8,15 +8,13 @@ test every time; so is every problem where KATACHI_PROVE is set.
 
 from __future__ import annotations
 
-import inspect
 import os
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
-from types import ModuleType
 
 from katachi.go.points import BLACK, EMPTY, PASS, WHITE, all_points, point, row_col, vertex
+from tests.kept import source
 from tests.search import problem_oracle as oracle
 from tests.search.problem_oracle import Arena, Search, State, each
 from tests.search.problems import Problem, load_problems
@@ -86,14 +84,9 @@ def digest(problem: Problem) -> str:
         problem.komi,
         answers,
         MARGIN,
-        *(_program(part) for part in (oracle, prove, moves_of)),
+        *(source(part) for part in (oracle, prove, moves_of)),
     )
     return blake2b(repr(told).encode(), digest_size=16).hexdigest()
-
-
-@cache
-def _program(part: ModuleType | Callable[..., object]) -> str:
-    return "".join(inspect.getsource(part).split())
 
 
 def proved(problem: Problem) -> bool:
