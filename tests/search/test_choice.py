@@ -86,7 +86,7 @@ def test_openings_of_some_hundred_simulations(opening: str, seed: int) -> None:
     for name in opening.split():
         position.play(name)
     logs = []
-    while len(position.moves) < 9:
+    while len(position.moves) < 7:
         game = GameState(position.copy())
         found = player.search(game, Budget(simulations=350))
         choice = player.decide(game, found, 0.0)

@@ -20,6 +20,7 @@ Vector = npt.NDArray[np.float64]
     )
 )
 @example([(3.0, 0.71875, 0.328125), (4.0, 1.0, 3.0), (1.8500169470550487e-144, 0.0, 1.0)])
+@example([(1.0, 0.0, 4.0), (9.080819396536328e-107, 0.0, 0.125)])
 @example([(3.0, 0.0, 0.1), (1e-160, 0.0, 10.0), (-1e-155, 1e-156, 0.1)])
 def test_each_apart(rows: list[tuple[float, float, float]]) -> None:
     """½ k (x - a)² + c |x| is least where a is moved towards 0 by c / k."""

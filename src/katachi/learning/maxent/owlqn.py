@@ -24,7 +24,7 @@ LATELY: Final = 5  # iterations over which the gain is told
 KEPT: Final = MEMORY + 2  # states that tell as many steps, while one more is written
 _HALVINGS: Final = 40  # of a step, before it is given up
 _SHARE: Final = 1e-4  # of what the slope promises: what a step must gain
-_LEAST: Final = 1e-200  # a product below is of steps that tell of rounding, not of curvature
+_LEAST: Final = 1e-200  # a product or a gain below tells of rounding, not of curvature
 
 _Step: TypeAlias = tuple[Vector, Vector, float]  # step, change of gradient, their product
 
@@ -96,7 +96,7 @@ def minimize(
 
 def _settled(values: list[float], tolerance: float) -> bool:
     gain = values[max(0, len(values) - 1 - LATELY)] - values[-1]
-    return len(values) > LATELY and gain <= tolerance * abs(values[-1])
+    return len(values) > LATELY and gain <= max(tolerance * abs(values[-1]), _LEAST)
 
 
 def _remembered(steps: list[_Step], step: Vector, change: Vector) -> list[_Step]:
