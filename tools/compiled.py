@@ -1,10 +1,11 @@
-"""Lists what a verb compiles: every kernel, its signatures, and the seconds of each.
+"""Lists what verbs compile: every kernel, its signatures, and the seconds of each.
 
-    python -m tools.compiled [--passes] [--signatures] [--cache FOLDER] VERB ARGUMENTS… < INPUT
+    python -m tools.compiled [--passes] [--signatures] [--cache FOLDER] VERB … [+ VERB …] < INPUT
     python -m tools.compiled --steps
 
-The second prints the seconds of each step of `katachi warm`, for katachi.cli.warming. The verb runs
-in this process, with an empty cache folder of its own, and its results go to stderr.
+The second prints the seconds of each step of `katachi warm`, for katachi.cli.warming. The verbs run
+in this process, one after another, with an empty cache folder of their own. Their results go to
+stderr.
 Seconds are of this process's own processor time, without those of the kernels that a kernel
 calls, so that they add up.
 """
@@ -60,8 +61,8 @@ class Compiled(event.Listener):  # type: ignore[misc]
         self.signatures[name].append(", ".join(map(str, ended.data["args"])))
 
 
-def of_verb(arguments: list[str], folder: str, passes: bool, signatures: bool) -> None:
-    """Run the verb with this cache folder and print what was compiled."""
+def of_verbs(words: list[str], folder: str, passes: bool, signatures: bool) -> None:
+    """Run the verbs, apart by "+", with this cache folder, and print what was compiled."""
     os.environ["KATACHI_CACHE_DIR"] = folder
     os.environ["KATACHI_REHEARSAL"] = "1"  # the engine compiles in this process
     compiled = Compiled()
@@ -71,8 +72,11 @@ def of_verb(arguments: list[str], folder: str, passes: bool, signatures: bool) -
     from katachi.cli import main as katachi
 
     began = time.process_time()
-    with redirect_stdout(sys.stderr), suppress(SystemExit):
-        katachi(arguments)
+    while words:
+        end = words.index("+") if "+" in words else len(words)
+        with redirect_stdout(sys.stderr), suppress(SystemExit):
+            katachi(words[:end])
+        words = words[end + 1 :]
     total = time.process_time() - began
     for name in sorted(compiled.seconds, key=lambda name: -sum(compiled.seconds[name])):
         seconds = compiled.seconds[name]
@@ -120,7 +124,7 @@ def main() -> None:
         if options.steps:
             of_steps(folder)
         else:
-            of_verb(options.verb, folder, options.passes, options.signatures)
+            of_verbs(options.verb, folder, options.passes, options.signatures)
 
 
 if __name__ == "__main__":

@@ -214,28 +214,34 @@ def test_nothing_is_compiled_afterwards(tmp_path: Path) -> None:
     teams.write_text("! 2\n1\n2 a\n!\n#\n0\n0\n1\n")
     two = (str(games / "00.sgf"), str(games / "01.sgf"), "--no-cache", "--jobs", "1")
     rare = ("--owner", "--field", "20", "--pair", "capture*distance")
-    for arguments, given in {
-        ("demo",): "",
-        ("suggest", str(game), "--move", "12"): "",
-        ("gtp", "--simulations", "20"): _SCRIPT,
-        ("train", str(games), "--size", "9", "-o", str(model), "--no-cache", "--jobs", "1"): "",
-        ("train", *two, "-o", str(tmp_path / "rare.katachi"), *rare): "",
-        ("rate", str(teams)): "",
-        ("evaluate", str(model), str(games), "--size", "9", "--no-cache", "--jobs", "1"): "",
-    }.items():
-        found = subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "tools.compiled",
-                "--cache",
-                str(ROOT / "build" / "test-cache"),
-                *arguments,
-            ],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            timeout=600,
-            input=given,
-        )
-        assert "compiling 0 kernels" in found.stdout, (arguments, found.stdout, found.stderr)
+    verbs = (
+        ("demo",),
+        ("suggest", str(game), "--move", "12"),
+        ("gtp", "--simulations", "20"),
+        ("train", str(games), "--size", "9", "-o", str(model), "--no-cache", "--jobs", "1"),
+        ("train", *two, "-o", str(tmp_path / "rare.katachi"), *rare),
+        ("rate", str(teams)),
+        ("evaluate", str(model), str(games), "--size", "9", "--no-cache", "--jobs", "1"),
+    )
+    together = [word for verb in verbs for word in ("+", *verb)][1:]
+    found = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "tools.compiled",
+            "--cache",
+            str(ROOT / "build" / "test-cache"),
+            *together,
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        input=_SCRIPT,
+    )
+    assert "compiling 0 kernels" in found.stdout, (found.stdout, found.stderr)
+    for said in ("bundled games", "Elo", "log-evidence"):  # of demo, rate and evaluate
+        assert said in found.stderr, (said, found.stderr)
+    assert len(re.findall(r"^= [A-T]\d+$", found.stderr, re.MULTILINE)) == 3  # of gtp
+    assert model.exists()
+    assert (tmp_path / "rare.katachi").exists()

@@ -19,13 +19,13 @@ from tests.trained import LARGEST, WORDY, trained
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("words") / "words.katachi"
-    trained(WORDY).save(path)
+    trained(WORDY, 0, 4).save(path)
     return path
 
 
 @pytest.mark.slow
 def test_train(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    games = write_games(tmp_path / "games", 0, 10)
+    games = write_games(tmp_path / "games", 0, 4)
     path = tmp_path / "my.katachi"
     few = ("--min-candidates", "200", "--tolerance", "1e-9")
     done = katachi(capsys, "train", games, "-o", path, "--features", "words", *few)
