@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from katachi.style.decisions import Decisions, Piece
+from katachi.styles.decisions import Decisions, Piece
 
 Vector = npt.NDArray[np.float64]
 

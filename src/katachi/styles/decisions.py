@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from katachi.style.passes import merge_equal
+from katachi.styles.passes import merge_equal
 
 Array = npt.NDArray[Any]
 Vector = npt.NDArray[np.float64]

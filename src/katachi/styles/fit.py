@@ -29,8 +29,8 @@ from scipy.optimize import minimize
 from katachi.errors import KatachiError
 from katachi.learning.bradley_terry.errors import add_covariances
 from katachi.progress import Progress, silent
-from katachi.style.decisions import Decisions
-from katachi.style.passes import add_evidence, add_skew
+from katachi.styles.decisions import Decisions
+from katachi.styles.passes import add_evidence, add_skew
 
 Vector = npt.NDArray[np.float64]
 

@@ -1,4 +1,4 @@
-"""The passes over decisions by which differences are found: see `katachi.style.fit` for the model.
+"""The passes over decisions by which differences are found: see `katachi.styles.fit` for the model.
 
 The candidates starts[j] … starts[j + 1] are those of decision j; `seats` ([candidate, family]) has
 the features of each, -1 for none; `chances` are those that each candidate is played.

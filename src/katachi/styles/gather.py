@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import as_completed
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -16,8 +17,8 @@ from katachi.patterns.workers import load, workers
 from katachi.progress import Progress, silent
 from katachi.records.actions import colours_of, is_move
 from katachi.records.corpus import Corpus
-from katachi.style.decisions import Array, Decisions, Piece, merged
-from katachi.style.readable import ALSO, READABLE, Readable, seats_of
+from katachi.styles.decisions import Array, Decisions, Piece, merged
+from katachi.styles.readable import ALSO, READABLE, Readable, seats_of
 
 MOVES_PER_TASK: Final = 3000  # decisions
 NOBODY: Final = -1
@@ -41,6 +42,16 @@ class Wanted(NamedTuple):
     def count(self) -> int:
         """How many."""
         return sum(map(len, self.moves))
+
+    def joined(self, other: Wanted) -> Wanted:
+        """These and others, of which none is among these, in the order of the games."""
+        moves, groups = [], []
+        for g in range(len(self.moves)):
+            numbers = np.concatenate([self.moves[g], other.moves[g]])
+            order = np.argsort(numbers, kind="stable")
+            moves.append(numbers[order])
+            groups.append(np.concatenate([self.groups[g], other.groups[g]])[order])
+        return Wanted(moves, groups)
 
 
 def wanted_moves(
@@ -78,7 +89,7 @@ def wanted_moves(
             kept[members if len(members) <= most else rng.choice(members, most, False)] = True
         every = [part[kept] for part in every]
     ends = np.searchsorted(every[2], np.arange(len(corpus) + 1))
-    split = [[part[a:b] for a, b in zip(ends, ends[1:], strict=False)] for part in every[:2]]
+    split = [[part[a:b] for a, b in pairwise(ends)] for part in every[:2]]
     return Wanted(split[0], split[1])
 
 
@@ -128,7 +139,7 @@ def _run(corpus: Corpus, wanted: Wanted, tasks: list[Array], how: Any, jobs: int
 
     def load_of(games: Array) -> tuple[Any, ...]:
         some = Wanted([wanted.moves[g] for g in games], [wanted.groups[g] for g in games])
-        return corpus.take(games), games, some
+        return _cut(corpus.take(games), some), games, some
 
     # The first one here: this process compiles what is not compiled yet, once for all.
     alone = len(tasks) if jobs == 1 else 1
@@ -143,6 +154,16 @@ def _run(corpus: Corpus, wanted: Wanted, tasks: list[Array], how: Any, jobs: int
         }
         for future in as_completed(futures):
             yield futures.pop(future), future.result()
+
+
+def _cut(corpus: Corpus, wanted: Wanted) -> Corpus:
+    """The games up to the last move that is wanted of each: nobody need walk on."""
+    courses = []
+    for g, numbers in enumerate(wanted.moves):
+        actions = corpus.actions[corpus.starts[g] : corpus.starts[g + 1]]
+        courses.append(actions[: np.flatnonzero(is_move(actions))[numbers.max()] + 1])
+    starts = np.concatenate([[0], np.cumsum([len(course) for course in courses])])
+    return replace(corpus, actions=np.concatenate(courses), starts=starts)
 
 
 def _work(corpus: Corpus, games: Array, wanted: Wanted) -> Piece:

@@ -7,10 +7,10 @@ import pytest
 from scipy.optimize import minimize
 
 from katachi import BradleyTerry, Competition, KatachiError
-from katachi.style.decisions import Decisions, merged
-from katachi.style.fit import LEAST_TAU, fit
-from katachi.style.passes import add_changed
-from tests.style.small import Vector, chances, log_likelihood, made_up, told_in_matrices
+from katachi.styles.decisions import Decisions, merged
+from katachi.styles.fit import LEAST_TAU, fit
+from katachi.styles.passes import add_changed
+from tests.styles.small import Vector, chances, log_likelihood, made_up, told_in_matrices
 
 SIZES = (3, 2)
 TRUTH = np.array([0.9, -0.6, 0.2, 0.7, -0.1])
