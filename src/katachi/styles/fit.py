@@ -65,9 +65,31 @@ class Fitted:
     rounds: int
     converged: bool
 
+    def unshrunken(self, families: Vector) -> tuple[Vector, Vector]:
+        """(δ, standard error) of each feature with its own prior taken away, all others keeping
+        theirs: by what the decisions alone say of it. `families` ([feature]) is the family of each.
 
-def fit(decisions: Decisions, *, tau: Vector | None = None, progress: Progress = silent) -> Fitted:
-    """The differences of these decisions. With `tau` these are held; else they are found, too.
+        A prior that is right for a family as a whole draws the one feature of it that stands out
+        towards 0, so that too few of its intervals would cover the truth. Errors are infinite where
+        the decisions say nothing.
+        """
+        precision = 1 / self.error**2
+        left = precision - 1 / self.tau[families] ** 2
+        told = left > 1e-9 * precision
+        left = np.where(told, left, 1.0)
+        delta = np.where(told, self.delta * precision / left, 0.0)
+        return delta, np.where(told, 1 / np.sqrt(left), np.inf)
+
+
+def fit(
+    decisions: Decisions,
+    *,
+    tau: Vector | None = None,
+    tolerance: float = TOLERANCE,
+    progress: Progress = silent,
+) -> Fitted:
+    """The differences of these decisions. With `tau` these are held; else they are found, too. It
+    ends when a round changes no δ and no log τ by `tolerance`.
 
     Raises KatachiError for no decision, no feature or more than MOST_FEATURES.
     """
@@ -99,7 +121,7 @@ def fit(decisions: Decisions, *, tau: Vector | None = None, progress: Progress =
             there = _look(decisions, target)
         moved = max(np.abs(target - delta).max(), np.abs(np.log(found / taus)).max())
         delta, taus, here = target, found, there
-        if step == 1.0 and moved < TOLERANCE:
+        if step == 1.0 and moved < tolerance:
             converged = True
             break
     hessian = here.information + np.diag(1 / taus[families] ** 2)

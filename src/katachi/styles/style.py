@@ -51,8 +51,9 @@ class Example(NamedTuple):
 
 class Difference(NamedTuple):
     """How a feature is played differently. `elo`, `error`: the difference and its standard error;
-    `times`: by what its odds are multiplied; `p` and Benjamini-Hochberg's `q`: how probable so much
-    is by chance; `changed`: how many decisions it changes; `played` and `expected` moves.
+    `times`: what it multiplies the chances of a move by, beside moves without it; `p` and
+    Benjamini-Hochberg's `q`: how probable so much is by chance; `changed`: how many decisions it
+    changes; `played` and `expected` moves.
     """
 
     family: str
@@ -72,7 +73,7 @@ class Difference(NamedTuple):
 class Prediction(NamedTuple):
     """How well the base predicts: mean log-evidence, its 95 % interval by games, how many moves."""
 
-    log_evidence: float
+    log_evidence: float | None
     interval: list[float] | None
     moves: int
 
@@ -319,7 +320,9 @@ def benjamini_hochberg(p: Vector) -> Vector:
 def differences_of(
     decisions: Decisions, fitted: Fitted, features: Sequence[Feature]
 ) -> tuple[list[Difference], list[list[tuple[int, int]]]]:
-    """(the differences, by feature; (game, moves before) of decisions that show each best)."""
+    """(the differences; (game, moves before) of decisions that show each best). Features of which
+    the decisions say nothing are left out.
+    """
     n = len(features)
     changed, played, base = np.zeros(n), np.zeros(n, np.int64), np.zeros(n)
     best, places = np.zeros((n, 0)), np.zeros((n, 0, 2), np.int64)
@@ -339,34 +342,38 @@ def differences_of(
         for column in piece.seats.T:
             has = column >= 0
             base += np.bincount(column[has], share[has], n)
-    p = 2 * norm.sf(np.abs(fitted.delta) / fitted.error)
-    q = benjamini_hochberg(p)
+    families = np.repeat(np.arange(len(decisions.sizes)), decisions.sizes)
+    delta, error = fitted.unshrunken(families)
+    told = np.flatnonzero(np.isfinite(error))  # of the others the positions say nothing
+    p, q = np.ones(n), np.ones(n)
+    p[told] = 2 * norm.sf(np.abs(delta[told]) / error[told])
+    q[told] = benjamini_hochberg(p[told])
     rows = [
         Difference(
             features[i].family,
             features[i].name,
             features[i].sentence,
-            float(ELO * fitted.delta[i]),
-            float(ELO * fitted.error[i]),
-            float(np.exp(fitted.delta[i])),
+            float(ELO * delta[i]),
+            float(ELO * error[i]),
+            float(np.exp(delta[i])),
             float(p[i]),
             float(q[i]),
             float(changed[i]),
             int(played[i]),
             float(base[i]),
         )
-        for i in range(n)
+        for i in told
     ]
     shown = [
         [(int(g), int(m)) for (g, m), size in zip(places[i], best[i], strict=True) if size > 0]
-        for i in range(n)
+        for i in told
     ]
     return rows, shown
 
 
 def _prediction(decisions: Decisions) -> Prediction:
     if decisions.count == 0:
-        return Prediction(float("nan"), None, 0)
+        return Prediction(None, None, 0)
     evidence = decisions.column("evidence")
     _, row = np.unique(decisions.column("game"), return_inverse=True)
     sums = np.bincount(row, evidence)[:, None]

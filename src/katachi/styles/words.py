@@ -29,10 +29,11 @@ def notes(style: Style) -> list[str]:
 
 
 def _told(prediction: Prediction) -> str:
+    mean = f"{prediction.log_evidence:.3f}"
     if prediction.interval is None:
-        return f"{prediction.log_evidence:.3f}"
+        return mean
     low, high = prediction.interval
-    return f"{prediction.log_evidence:.3f} [{low:.3f}, {high:.3f}]"
+    return f"{mean} [{low:.3f}, {high:.3f}]"
 
 
 def split_differences(style: Style, top: int) -> list[tuple[str, list[Difference]]]:
