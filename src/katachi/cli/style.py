@@ -16,12 +16,13 @@ from katachi.cli.tables import csv_text
 from katachi.cli.talk import kernels_ready, results, stages, talk
 from katachi.errors import KatachiError
 from katachi.folders import check_file
-from katachi.models.model import BUNDLED, Model, load_model
+from katachi.models.model import BUNDLED, load_model
 from katachi.progress import Progress
 from katachi.records.corpus import Corpus
 from katachi.records.read import read_games
 from katachi.styles.gather import PHASES
 from katachi.styles.groups import MOST, GroupRow, compare
+from katachi.styles.others import learnt_from
 from katachi.styles.page import write_page
 from katachi.styles.players import BY, chosen_player, grouped, names_of
 from katachi.styles.readable import feature_named
@@ -166,8 +167,7 @@ def _styles(
 
 def _against(against: str, jobs: int, show: Progress) -> str | Corpus:
     """What it is compared with: games are read."""
-    is_model = against == BUNDLED or against.endswith(".katachi")
-    if against == OTHERS or (is_model and not (against == BUNDLED and Path(against).is_dir())):
+    if against in (OTHERS, BUNDLED) or against.endswith(".katachi"):
         return against
     return read_games([against], jobs=jobs, progress=show)
 
@@ -188,10 +188,10 @@ def _groups(
         raise KatachiError("groups are compared with one base: give --against a model, or games")
     groups = grouped(chosen.games, by)
     found = _against(against, chosen.jobs, show)
-    base: Model = (
+    base = (
         load_model(found)
         if isinstance(found, str)
-        else base_of(found, found, [], "", seed=seed, jobs=chosen.jobs, progress=show)[0]
+        else learnt_from(found, seed=seed, jobs=chosen.jobs, progress=show)
     )
     return compare(
         chosen.games,

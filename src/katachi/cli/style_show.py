@@ -53,8 +53,8 @@ def _phases(styles: list[Style], top: int) -> Table:
     for family, feature in names:
         cells = [f"{family} {feature}"]
         for style in styles:
-            one = next(d for d in style.differences if (d.family, d.feature) == (family, feature))
-            cells.append(f"{one.elo:+.0f} ± {WITHIN_95 * one.error:.0f}")
+            found = [d for d in style.differences if (d.family, d.feature) == (family, feature)]
+            cells.append("".join(f"{d.elo:+.0f} ± {WITHIN_95 * d.error:.0f}" for d in found))
         rows.append(cells)
     return plain_table(["Elo", *(style.phase for style in styles)], rows)
 

@@ -17,9 +17,9 @@ def heading(style: Style) -> str:
 def notes(style: Style) -> list[str]:
     """How well the base predicts, and how much is sure."""
     own, theirs = _told(style.prediction), _told(style.others)
-    first = f"The base gives his moves {own} on average"
+    first = f"The base gives the player's moves {own} on average"
     if style.others.moves:
-        first += f", and moves of his opponents in the same games {theirs}"
+        first += f", and moves of the opponents in the same games {theirs}"
     sure = len(style.sure)
     return [
         f"{first} (mean log-evidence).",
@@ -43,7 +43,7 @@ def split_differences(style: Style, top: int) -> list[tuple[str, list[Difference
     return [
         ("Habits, most telling first" if more else "No habit can be told from chance", more),
         (
-            "What he avoids, most telling first" if less else "Nothing that he avoids can be told",
+            "Avoided, most telling first" if less else "Nothing avoided can be told from chance",
             less,
         ),
     ]
