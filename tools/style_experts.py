@@ -45,11 +45,11 @@ def experts(path: Path) -> dict[str, tuple[float, float]]:
 def interval(ours: Any, theirs: Any) -> tuple[float, float]:
     """The 95 % percentile interval of Spearman's correlation, players drawn again."""
     rng = np.random.default_rng(1)
-    found = []
+    found: list[float] = []
     while len(found) < RESAMPLES:
         some = rng.integers(0, len(ours), len(ours))
         if len(set(some.tolist())) > 2:
-            found.append(spearmanr(ours[some], theirs[some]).statistic)
+            found.append(float(spearmanr(ours[some], theirs[some]).statistic))
     low, high = np.quantile(found, (0.025, 0.975))
     return float(low), float(high)
 

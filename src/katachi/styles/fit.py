@@ -65,7 +65,7 @@ class Fitted:
     rounds: int
     converged: bool
 
-    def unshrunken(self, families: Vector) -> tuple[Vector, Vector]:
+    def unshrunken(self, families: npt.NDArray[Any]) -> tuple[Vector, Vector]:
         """(δ, standard error) of each feature with its own prior taken away, all others keeping
         theirs: by what the decisions alone say of it. `families` ([feature]) is the family of each.
 
@@ -125,7 +125,7 @@ def fit(
             converged = True
             break
     hessian = here.information + np.diag(1 / taus[families] ** 2)
-    covariance = np.linalg.inv(hessian)
+    covariance: Vector = np.linalg.inv(hessian)
     marginal = (
         _log_posterior(here, delta, taus[families])
         - np.log(taus[families]).sum()
@@ -133,7 +133,7 @@ def fit(
     )
     return Fitted(
         delta,
-        np.sqrt(np.diag(covariance)),
+        np.asarray(np.sqrt(np.diag(covariance))),
         covariance,
         taus,
         here.log_likelihood,
@@ -219,4 +219,4 @@ class _Surface(NamedTuple):
             - 0.5 * self.skew @ (delta - before)
         )
         slope = tension * (delta**2 + np.diag(sigma) - (sigma @ self.skew) * delta) - 1
-        return -value, -np.bincount(self.families, slope, len(logs))
+        return -float(value), -np.bincount(self.families, slope, len(logs)).astype(np.float64)

@@ -39,8 +39,8 @@ class Wanted(NamedTuple):
     groups: list[Array]
 
     @property
-    def count(self) -> int:
-        """How many."""
+    def many(self) -> int:
+        """How many there are."""
         return sum(map(len, self.moves))
 
     def joined(self, other: Wanted) -> Wanted:
@@ -109,7 +109,7 @@ def gather(
     check_games(corpus, base.features)
     tasks = list(_tasks(wanted))
     found: dict[int, Piece] = {}
-    done, total = 0, wanted.count
+    done, total = 0, wanted.many
     progress("comparing", 0, total)
     for number, piece in _run(corpus, wanted, tasks, (base, tuple(families)), jobs):
         found[number] = piece
@@ -180,9 +180,12 @@ def _piece(
     starts, winner = columns["starts"], columns["winner"].astype(np.int64)
     chances = base.predictor.chances(columns, starts)
     evidence = np.log(np.maximum(chances[starts[:-1] + winner], np.finfo(np.float64).tiny))
-    seats = seats_of(columns, families)
+    starts, winner, offset, seats = merged(starts, winner, chances, seats_of(columns, families))
     return Piece(
-        *merged(starts, winner, chances, seats),
+        starts,
+        winner,
+        offset,
+        seats,
         game=games[columns["game"]].astype(np.int32),
         move=columns["move"].astype(np.int32),
         group=np.concatenate(wanted.groups).astype(np.int32),

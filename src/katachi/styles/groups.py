@@ -58,7 +58,7 @@ def compare(
     without any are left out. Raises KatachiError if no group has a move.
     """
     wanted = wanted_moves(corpus, groups.of, first=first, last=last, most=most, seed=seed)
-    if wanted.count == 0:
+    if wanted.many == 0:
         raise KatachiError("no group has a move to look at")
     decisions = gather(corpus, wanted, base, (family,), jobs=jobs, progress=progress)
     return rows_of(

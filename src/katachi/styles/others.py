@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from katachi.errors import KatachiError
-from katachi.folders import cache_folder, mark_used, source_digest, writable
+from katachi.folders import cache_folder, discard, mark_used, source_digest, writable
 from katachi.learning.base import Settings
 from katachi.learning.bradley_terry.learner import BradleyTerryOptions
 from katachi.learning.train import train
@@ -64,13 +64,15 @@ def learnt_from(
     digest = blake2b(np.ascontiguousarray(corpus.digest).tobytes(), digest_size=12)
     digest.update(source_digest("go", "records", "patterns", "models", "learning").encode())
     digest.update(repr(SETTINGS.plan()).encode())
-    work = home / digest.hexdigest()
-    path = work / "base.katachi"
+    own = home / digest.hexdigest()
+    path, work = own / "base.katachi", own / "work"
     if path.exists():
         with suppress(KatachiError):
-            mark_used(work)
+            mark_used(own)
             return load_model(path)
+    own.mkdir(exist_ok=True)
     model = train(corpus, SETTINGS, work, jobs=jobs, progress=tell)
     with suppress(KatachiError):  # a full disk costs the cache, not the result
         model.save(path)
+        discard(work)
     return model

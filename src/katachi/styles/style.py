@@ -257,7 +257,7 @@ def decisions_of(
         )
         for group, limit in enumerate((most, OPPONENTS))
     ]
-    own = parts[0].count
+    own = parts[0].many
     if own < LEAST_MOVES:
         when = f" in the {phase}" if phase else ""
         raise KatachiError(
@@ -344,7 +344,7 @@ def differences_of(
             base += np.bincount(column[has], share[has], n)
     families = np.repeat(np.arange(len(decisions.sizes)), decisions.sizes)
     delta, error = fitted.unshrunken(families)
-    told = np.flatnonzero(np.isfinite(error))  # of the others the positions say nothing
+    told = np.flatnonzero(np.isfinite(error)).tolist()  # of the others the positions say nothing
     p, q = np.ones(n), np.ones(n)
     p[told] = 2 * norm.sf(np.abs(delta[told]) / error[told])
     q[told] = benjamini_hochberg(p[told])
@@ -376,7 +376,7 @@ def _prediction(decisions: Decisions) -> Prediction:
         return Prediction(None, None, 0)
     evidence = decisions.column("evidence")
     _, row = np.unique(decisions.column("game"), return_inverse=True)
-    sums = np.bincount(row, evidence)[:, None]
+    sums = np.bincount(row, evidence)[:, None].astype(np.float64)
     weights = np.bincount(row)[:, None].astype(np.float64)
     (interval,) = ratio_intervals(sums, weights, resamples=1000, seed=1)
     return Prediction(float(evidence.mean()), interval, len(evidence))
