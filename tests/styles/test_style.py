@@ -17,6 +17,8 @@ from katachi.go.points import PASS
 from katachi.patterns.catalogue import COULOM, WORDS
 from katachi.patterns.describe import describe_position
 from katachi.patterns.features import Features
+from katachi.records.corpus import corpus_of, join
+from katachi.records.sgf import parse_games
 from katachi.styles import others
 from katachi.styles.decisions import Decisions
 from katachi.styles.fit import fit
@@ -27,8 +29,9 @@ from katachi.styles.players import chosen_player, grouped, names_of, of_player
 from katachi.styles.readable import HIGH, LINE, READABLE, feature_named, features_of
 from katachi.styles.style import WITHIN_95, Style, benjamini_hochberg
 from katachi.styles.words import sentence
+from tests.games import bundled_sgfs
 from tests.shared import made_once
-from tests.styles.games import NAMES, small_games
+from tests.styles.games import NAMES, renamed, small_games
 from tests.styles.small import made_up
 from tests.trained import trained
 from tools.style_planted import drawn
@@ -90,7 +93,7 @@ def test_decisions_are_what_base_and_features_say_of_each_position() -> None:
 
 
 def test_the_same_decisions_with_two_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("katachi.styles.gather.MOVES_PER_TASK", 20)
+    monkeypatch.setattr("katachi.styles.gather.MOVES_PER_TASK", 10)
     corpus = small_games(3)
     wanted = wanted_moves(corpus, np.zeros((3, 2), np.int32), last=60)
     alone = gather(corpus, wanted, trained(), (HIGH,))
@@ -225,9 +228,9 @@ def test_groups_are_as_each_alone_where_tau_is_held() -> None:
 def test_planted_habits_are_found_and_covered() -> None:
     """The cheap form of what tools/style_planted.py states of a hundred draws."""
     corpus = small_games(12)
-    wanted = wanted_moves(corpus, np.zeros((12, 2), np.int32), most=400)
+    wanted = wanted_moves(corpus, np.zeros((12, 2), np.int32))
     decisions = gather(corpus, wanted, trained(), (LINE,))
-    truth = np.array([0.0, -0.8, 0.0, 0.8, 0.0])
+    truth = np.array([0.0, -1.2, 0.0, 1.2, 0.0])
     families = np.zeros(5, np.int64)
     inside: list[Any] = []
     wrong = 0
@@ -295,14 +298,14 @@ def test_what_cannot_be_told() -> None:
         katachi.style(corpus, phase="joseki")
     with pytest.raises(KatachiError, match="other games are too few to learn from"):
         katachi.style(corpus, player=NAMES[0], against="others")
-    from katachi.records.bundled import bundled_games
-
+    large = next(sgf for sgf in bundled_sgfs().values() if b"SZ[19]" in sgf)
+    mixed = join([corpus, corpus_of(parse_games(renamed(large, 0), "large.sgf")[0])])
     with pytest.raises(KatachiError, match=r"of several sizes \(9x9, 19x19\): choose by --size"):
-        katachi.style(bundled_games().take(np.array([0, 70])), player=None)
+        katachi.style(mixed, player=NAMES[0], against=trained())
 
 
 def test_others_are_games_without_the_player(monkeypatch: pytest.MonkeyPatch) -> None:
-    corpus = small_games(9)
+    corpus = small_games(18)
     seen = []
 
     def learnt(games: katachi.Corpus, **_: object) -> katachi.Model:
@@ -312,7 +315,7 @@ def test_others_are_games_without_the_player(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("katachi.styles.style.learnt_from", learnt)
     found = katachi.style(corpus, player=NAMES[0], against="others", most=200)
     assert seen == [{NAMES[1], NAMES[2]}]
-    assert found.against == f"a base learnt from the 3 games without {NAMES[0]}"
+    assert found.against == f"a base learnt from the 6 games without {NAMES[0]}"
     assert found.moves == 200
 
 

@@ -125,7 +125,7 @@ def fit(
             converged = True
             break
     hessian = here.information + np.diag(1 / taus[families] ** 2)
-    covariance: Vector = np.linalg.inv(hessian)
+    covariance = np.asarray(np.linalg.inv(hessian), np.float64)
     marginal = (
         _log_posterior(here, delta, taus[families])
         - np.log(taus[families]).sum()
