@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from tests.trained import trained
 def games(tmp_path: Path) -> Path:
     folder = tmp_path / "games"
     folder.mkdir()
-    for number, sgf in enumerate(small_sgfs(12)):
+    for number, sgf in enumerate(small_sgfs(18)):
         (folder / f"{number:02}.sgf").write_bytes(sgf)
     trained().save(tmp_path / "base.katachi")
     return folder
@@ -31,10 +32,11 @@ def run(games: Path, *more: str | Path) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_sentences_json_csv_and_a_page_agree(games: Path, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     text = run(games, "--player", NAMES[0], "--html", page)
-    assert text.startswith(f"{NAMES[0]}: 8 games, ")
+    assert text.startswith(f"{NAMES[0]}: 12 games, ")
     assert "Habits, most telling first" in text
     assert "--move" in text
     data = json.loads(run(games, "--player", NAMES[0], "--json"))
@@ -46,9 +48,14 @@ def test_sentences_json_csv_and_a_page_agree(games: Path, tmp_path: Path) -> Non
     assert f"The style of {NAMES[0]}" in page.read_text(encoding="utf-8")
 
 
-def test_phases_side_by_side(games: Path) -> None:
-    many = json.loads(run(games, "--phase", "opening", "--most", "200", "--json"))
-    assert many["phase"] == "opening"
+@pytest.mark.slow
+def test_phases_side_by_side(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("katachi.styles.style.LEAST_MOVES", 20)
+    monkeypatch.setattr("katachi.styles.style.OPPONENTS", 20)
+    text = run(games, "--phase", "each", "--most", "60")
+    for phase in ("opening", "middle", "end"):
+        assert f"{NAMES[0]}, {phase}: 12 games, 60 moves" in text
+    assert re.search(r"^Elo +opening +middle +end", text, re.MULTILINE)
 
 
 def test_groups_with_a_plot(games: Path, tmp_path: Path) -> None:

@@ -65,6 +65,7 @@ def line_of(position: katachi.Position, point: int) -> int:
     return min(row, col, position.size - 1 - row, position.size - 1 - col) + 1
 
 
+@pytest.mark.slow
 def test_decisions_are_what_base_and_features_say_of_each_position() -> None:
     corpus, base = small_games(2), trained()
     groups = np.array([[0, -1], [-1, 1]], np.int32)
@@ -246,6 +247,7 @@ def test_planted_habits_are_found_and_covered() -> None:
     assert wrong <= 3
 
 
+@pytest.mark.slow
 def test_a_style_tells_what_was_played() -> None:
     found = small_style()
     corpus = small_games(18)
@@ -313,7 +315,7 @@ def test_others_are_games_without_the_player(monkeypatch: pytest.MonkeyPatch) ->
         return trained()
 
     monkeypatch.setattr("katachi.styles.style.learnt_from", learnt)
-    found = katachi.style(corpus, player=NAMES[0], against="others", most=200)
+    found = katachi.style(corpus, player=NAMES[0], against="others", most=200, families=(LINE,))
     assert seen == [{NAMES[1], NAMES[2]}]
     assert found.against == f"a base learnt from the 6 games without {NAMES[0]}"
     assert found.moves == 200

@@ -60,6 +60,7 @@ def test_differences_and_errors_are_those_of_scipy() -> None:
     assert found.log_marginal == pytest.approx(marginal(decisions, tau), abs=1e-7)
 
 
+@pytest.mark.slow
 def test_tau_has_the_highest_marginal_likelihood() -> None:
     decisions = made_up(60, SIZES, 1, 2 * TRUTH)
     found = fit(decisions)
