@@ -25,11 +25,11 @@ from katachi.models.model import load_model
 from katachi.records.bundled import bundled_games
 from katachi.records.read import read_games
 from katachi.styles.decisions import Decisions
+from katachi.styles.differences import SURE, WITHIN_95, benjamini_hochberg
 from katachi.styles.fit import Fitted, fit
 from katachi.styles.gather import gather, wanted_moves
 from katachi.styles.players import names_of, of_player
 from katachi.styles.readable import READABLE, features_of
-from katachi.styles.style import SURE, WITHIN_95, benjamini_hochberg
 
 Vector = npt.NDArray[np.float64]
 # (family, level) → Elo; chosen before anything was drawn

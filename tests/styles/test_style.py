@@ -21,13 +21,14 @@ from katachi.records.corpus import corpus_of, join
 from katachi.records.sgf import parse_games
 from katachi.styles import others
 from katachi.styles.decisions import Decisions
+from katachi.styles.differences import WITHIN_95, benjamini_hochberg
 from katachi.styles.fit import fit
 from katachi.styles.gather import PHASES, gather, wanted_moves
 from katachi.styles.groups import compare, fit_groups
 from katachi.styles.page import page
 from katachi.styles.players import chosen_player, grouped, names_of, of_player
 from katachi.styles.readable import HIGH, LINE, READABLE, feature_named, features_of
-from katachi.styles.style import WITHIN_95, Style, benjamini_hochberg
+from katachi.styles.style import Style
 from katachi.styles.words import sentence
 from tests.games import bundled_sgfs
 from tests.shared import made_once

@@ -20,13 +20,14 @@ from katachi.models.model import BUNDLED, load_model
 from katachi.progress import Progress
 from katachi.records.corpus import Corpus
 from katachi.records.read import read_games
+from katachi.styles.differences import Difference
 from katachi.styles.gather import PHASES
 from katachi.styles.groups import MOST, GroupRow, compare
 from katachi.styles.others import learnt_from
 from katachi.styles.page import write_page
 from katachi.styles.players import BY, chosen_player, grouped, names_of
 from katachi.styles.readable import feature_named
-from katachi.styles.style import Difference, Style, base_of, style_in
+from katachi.styles.style import Style, base_of, style_in
 
 OTHERS: Final = "others"
 EACH: Final = "each"

@@ -11,8 +11,9 @@ from rich.text import Text
 
 from katachi.cli.tables import plain_table
 from katachi.papers.plots import COLOURS, INK, canvas, write_figure
+from katachi.styles.differences import WITHIN_95
 from katachi.styles.groups import GroupRow
-from katachi.styles.style import WITHIN_95, Style
+from katachi.styles.style import Style
 from katachi.styles.words import heading, notes, sentence, split_differences
 
 SHOWN: Final = 2  # examples of each difference

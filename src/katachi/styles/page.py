@@ -11,7 +11,8 @@ from typing import Final
 
 from katachi.folders import write_whole
 from katachi.go.points import COLUMNS, EMPTY, point, row_col, star_points
-from katachi.styles.style import WITHIN_95, Difference, Example, Style
+from katachi.styles.differences import WITHIN_95, Difference, Example
+from katachi.styles.style import Style
 from katachi.styles.words import heading, notes, sentence, split_differences
 
 BOARDS: Final = 3  # of each difference

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from katachi.styles.style import SURE, WITHIN_95, Difference, Prediction, Style
+from katachi.styles.differences import SURE, WITHIN_95, Difference
+from katachi.styles.style import Prediction, Style
 
 
 def heading(style: Style) -> str:
