@@ -18,6 +18,8 @@ from tests.cli.test_cli import katachi, one_sentence
 from tests.styles.games import NAMES, small_sgfs
 from tests.trained import trained
 
+HELD = partial(fit, tau=np.full(len(READABLE), 0.3))  # is fitted in no time
+
 
 @pytest.fixture
 def games(tmp_path: Path) -> Path:
@@ -37,7 +39,10 @@ def run(games: Path, *more: str | Path) -> str:
 
 
 @pytest.mark.slow
-def test_sentences_json_csv_and_a_page_agree(games: Path, tmp_path: Path) -> None:
+def test_sentences_json_csv_and_a_page_agree(
+    games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("katachi.styles.style.fit", HELD)
     page = tmp_path / "report.html"
     text = run(games, "--player", NAMES[0], "--html", page)
     assert text.startswith(f"{NAMES[0]}: 12 games, ")
@@ -56,8 +61,7 @@ def test_sentences_json_csv_and_a_page_agree(games: Path, tmp_path: Path) -> Non
 def test_phases_side_by_side(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("katachi.styles.style.LEAST_MOVES", 20)
     monkeypatch.setattr("katachi.styles.style.OPPONENTS", 20)
-    held = partial(fit, tau=np.full(len(READABLE), 0.3))  # fitted in no time
-    monkeypatch.setattr("katachi.styles.style.fit", held)
+    monkeypatch.setattr("katachi.styles.style.fit", HELD)
     text = run(games, "--phase", "each", "--most", "60")
     for phase in ("opening", "middle", "end"):
         assert re.search(rf"^{NAMES[0]}, {phase}: 12 games, [2-6]\d moves", text, re.MULTILINE)
