@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -28,8 +29,8 @@ from katachi.styles.groups import compare, fit_groups
 from katachi.styles.page import page
 from katachi.styles.players import chosen_player, grouped, names_of, of_player
 from katachi.styles.readable import HIGH, LINE, READABLE, feature_named, features_of
-from katachi.styles.style import Style
-from katachi.styles.words import sentence
+from katachi.styles.style import Prediction, Style
+from katachi.styles.words import notes, sentence
 from tests.games import bundled_sgfs
 from tests.shared import made_once
 from tests.styles.games import NAMES, renamed, small_games
@@ -387,6 +388,14 @@ def test_the_page_needs_nothing_else() -> None:
     figure = text.split("<figure>")[1]
     stones = len(re.findall(r'class="[bw]"', figure))
     assert stones == int(np.isin(position.board.color, (1, 2)).sum())
+
+
+def test_a_player_without_opponents_is_told_of() -> None:
+    """As where both names are one: all moves are his."""
+    found = replace(small_style(), others=Prediction(None, None, 0))
+    assert "opponents" in notes(small_style())[0]
+    assert "opponents" not in notes(found)[0]
+    assert json.loads(json.dumps(found.as_json(), allow_nan=False))["others"]["moves"] == 0
 
 
 def test_the_policy_of_the_page_lets_its_own_colours_in() -> None:

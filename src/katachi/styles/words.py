@@ -17,10 +17,9 @@ def heading(style: Style) -> str:
 
 def notes(style: Style) -> list[str]:
     """How well the base predicts, and how much is sure."""
-    own, theirs = _told(style.prediction), _told(style.others)
-    first = f"The base gives the player's moves {own} on average"
+    first = f"The base gives the player's moves {_told(style.prediction)} on average"
     if style.others.moves:
-        first += f", and moves of the opponents in the same games {theirs}"
+        first += f", and moves of the opponents in the same games {_told(style.others)}"
     sure = len(style.sure)
     return [
         f"{first} (mean log-evidence).",
