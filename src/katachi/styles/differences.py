@@ -21,6 +21,7 @@ from katachi.styles.readable import Feature
 Vector = npt.NDArray[np.float64]
 
 EXAMPLES: Final = 5
+FEW: Final = 10  # moves, played and expected together: of fewer the feature keeps its own prior
 WITHIN_95: Final = 1.959964  # standard errors
 SURE: Final = 0.05  # of q
 
@@ -99,6 +100,8 @@ def differences_of(
             base += np.bincount(column[has], share[has], n)
     families = np.repeat(np.arange(len(decisions.sizes)), decisions.sizes)
     delta, error = fitted.unshrunken(families)
+    rare = (played + base < FEW) & np.isfinite(error)  # a parabola does not tell of so few
+    delta, error = np.where(rare, fitted.delta, delta), np.where(rare, fitted.error, error)
     told = np.flatnonzero(np.isfinite(error)).tolist()  # of the others the positions say nothing
     p, q = np.ones(n), np.ones(n)
     p[told] = 2 * norm.sf(np.abs(delta[told]) / error[told])
