@@ -73,6 +73,8 @@ if TYPE_CHECKING:
     from katachi.study.annotate import annotate as annotate
     from katachi.study.opinion import Opinion as Opinion
     from katachi.study.review import review as review
+    from katachi.styles.style import Style as Style
+    from katachi.styles.style import style as style
     from katachi.teams.estimator import BradleyTerry as BradleyTerry
     from katachi.teams.teams import Competition as Competition
 
@@ -105,6 +107,7 @@ _MODULES = {
     "katachi.patterns.shapes.dictionary": "Shapes load_shapes merge_shapes",
     "katachi.patterns.describe": "describe_position",
     "katachi.patterns.shapes.harvest": "harvest",
+    "katachi.styles.style": "Style style",
     "katachi.search.player": "Budget Choice",
     "katachi.search.pattern_player": "PatternPlayer",
     "katachi.search.engine": "SearchPlayer search_player",

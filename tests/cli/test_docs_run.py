@@ -39,6 +39,7 @@ RUN = {
     "train",
     "evaluate",
     "ratings",
+    "style",
     "suggest",
     "explain",
     "review",

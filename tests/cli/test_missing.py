@@ -26,6 +26,7 @@ COMMANDS = (
     "evaluate {none}",
     "evaluate default {none}",
     "evaluate {none}.katachi {game}",
+    "style {none}",
     "ratings {none}",
     "suggest {none}",
     "suggest {game} --model {none}",

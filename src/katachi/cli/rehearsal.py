@@ -94,6 +94,11 @@ def _evaluate(folder: Path) -> None:
     run("evaluate", games, "--no-cache", "--jobs", 1)
 
 
+def _style(folder: Path) -> None:
+    games, _ = _games(folder)
+    run("style", games, "--size", 9, "--no-cache", "--jobs", 1)
+
+
 def _learners(folder: Path) -> None:
     playout = folder / "1" / "model.katachi"  # of the second
     for number, options in enumerate(
@@ -147,6 +152,7 @@ STEPS: Final[dict[str, Callable[[Path], object]]] = {
     "others": _others,
     "train": _train,
     "evaluate": _evaluate,
+    "style": _style,
     "learners": _learners,
     "rate": _rate,
 }

@@ -24,6 +24,7 @@ STEPS: Final = {
     "others": 1,
     "train": 7,
     "evaluate": 1,
+    "style": 12,
     "learners": 36,
     "rate": 1,
 }
@@ -39,6 +40,7 @@ _CALLERS: Final = (
     (_OPINION, ("suggest", "explain", "review", "gtp-pattern")),
     ((*_OPINION, "gtp", "others"), ("study", "gtp-search", "analysis")),
     ((*_OPINION, "evaluate"), ("evaluate",)),
+    ((*_OPINION, "evaluate", "style"), ("style",)),
     (("rate",), ("rate",)),
     ((*_FIT, "learners"), ("train", "describe")),
     ((*_OPINION, "train", "evaluate", "learners"), ("reproduce",)),
@@ -51,6 +53,7 @@ _SAME: Final = {
     "gtp": "gtp-search",
     "train": "train-bradley-terry-coulom",
     "evaluate": "evaluate",
+    "style": "style",
     "rate": "rate",
 }
 _WITHIN: Final = "KATACHI_REHEARSAL"  # set in a process that compiles for others

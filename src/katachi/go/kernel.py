@@ -44,7 +44,17 @@ at = uint64  # of an index: cannot be negative, so Numba does not ask
 TRIED: Final = ("0.68.",)
 
 # Every package that may hold kernels, or constants that are compiled into them.
-_PACKAGES = ("go", "records", "patterns", "models", "learning", "teams", "evaluation", "search")
+_PACKAGES = (
+    "go",
+    "records",
+    "patterns",
+    "models",
+    "learning",
+    "teams",
+    "evaluation",
+    "styles",
+    "search",
+)
 
 
 @cache

@@ -18,7 +18,7 @@ that are missing. Each shard appears whole or not at all.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Sequence
 from concurrent.futures import Future, as_completed
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -77,12 +77,14 @@ def describe_games(
     positions_per_game: int | None = None,
     seed: int = 1,
     field: Field | None = None,
+    only: Sequence[Container[int]] | None = None,
 ) -> Columns:
     """The columns of these games' competitions, one for each move, passes included.
 
     The candidates are for the colour that plays the move, whoever's turn it should be. With
     `positions_per_game` only that many moves of each game, chosen at random. With a `field` only
-    some candidates of each, and a column *weight*.
+    some candidates of each, and a column *weight*. `only`: of each game of the corpus, by number,
+    the numbers of the moves that are wanted, instead.
     """
     families, whole = features.families, features.position_families
     chooser = None if field is None else Chooser(field, [family.name for family in families])
@@ -96,7 +98,9 @@ def describe_games(
         size = int(corpus.size[g])
         watch.start(size)
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
-        chosen = chosen_moves(corpus, g, positions_per_game, seed)
+        chosen: Container[int] | None = (
+            chosen_moves(corpus, g, positions_per_game, seed) if only is None else only[g]
+        )
         rng = np.random.default_rng([seed, int(corpus.digest[g]), 1])
         teams: list[npt.NDArray[np.uint32]] = []  # of each position [family, candidate]
         position: list[npt.NDArray[np.uint32]] = []  # [family, 1]

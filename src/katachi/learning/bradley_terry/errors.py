@@ -47,14 +47,14 @@ def hessian(data: Competing, gamma: Vector, prior: Prior) -> Vector:
             seats = np.empty((len(products), len(tables)), np.int64)
             for f, column in enumerate(columns):
                 seats[:, f] = np.where(column > 0, column + (first[f] - 1), -1)
-            _add_covariances(starts, seats, products, inverse, half, *work)
+            add_covariances(starts, seats, products, inverse, half, *work)
     bend = half + half.T
     bend[np.diag_indices(len(gamma))] = np.diag(half) + prior_curvature(np.log(gamma), prior)
     return bend
 
 
 @kernel
-def _add_covariances(
+def add_covariances(
     starts: Any, seats: Any, products: Any, inverse: Any, half: Any, mean: Any, met: Any
 ) -> None:
     """Add the covariance of each competition to half, each pair on one side of the diagonal.

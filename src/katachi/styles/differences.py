@@ -1,0 +1,157 @@
+"""Differences of features, how sure they are, and the positions that show them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import norm
+
+from katachi.go.points import vertex
+from katachi.models.elo import ELO
+from katachi.models.model import Model
+from katachi.records.corpus import Corpus
+from katachi.styles.decisions import Decisions
+from katachi.styles.fit import Fitted
+from katachi.styles.passes import add_changed
+from katachi.styles.readable import Feature
+
+Vector = npt.NDArray[np.float64]
+
+EXAMPLES: Final = 5
+FEW: Final = 10  # moves, played and expected together: of fewer the feature keeps its own prior
+WITHIN_95: Final = 1.959964  # standard errors
+SURE: Final = 0.05  # of q
+
+
+class Example(NamedTuple):
+    """A position that shows a difference: its game (among the player's, from 0), the number of the
+    move (from 1), the move that was played, the one that the base thought likeliest, and both their
+    chances by the base.
+    """
+
+    game: int
+    source: str
+    move: int
+    played: str
+    expected: str
+    played_chance: float
+    expected_chance: float
+
+
+class Difference(NamedTuple):
+    """How a feature is played differently. `elo`, `error`: the difference and its standard error;
+    `times`: what it multiplies the chances of a move by, beside moves without it; `p` and
+    Benjamini-Hochberg's `q`: how probable so much is by chance; `changed`: how many decisions it
+    changes; `played` and `expected` moves.
+    """
+
+    family: str
+    feature: str
+    sentence: str
+    elo: float
+    error: float
+    times: float
+    p: float
+    q: float
+    changed: float
+    played: int
+    expected: float
+    examples: tuple[Example, ...] = ()
+
+
+def benjamini_hochberg(p: Vector) -> Vector:
+    """The q-values of these p-values: the least share of false discoveries among what is called a
+    discovery, if all with a p as small as this one are.
+    """
+    order = np.argsort(p)
+    ranked = p[order] * len(p) / np.arange(1, len(p) + 1)
+    q = np.empty(len(p))
+    q[order] = np.minimum.accumulate(ranked[::-1])[::-1]
+    return np.minimum(q, 1.0)
+
+
+def differences_of(
+    decisions: Decisions, fitted: Fitted, features: Sequence[Feature]
+) -> tuple[list[Difference], list[list[tuple[int, int]]]]:
+    """(the differences; (game, moves before) of decisions that show each best). Features of which
+    the decisions say nothing are left out.
+    """
+    n = len(features)
+    changed, played, base = np.zeros(n), np.zeros(n, np.int64), np.zeros(n)
+    best, places = np.zeros((n, 0)), np.zeros((n, 0, 2), np.int64)
+    for piece, chances in zip(decisions.pieces, fitted.chances, strict=True):
+        top, where = np.zeros((n, EXAMPLES)), np.zeros((n, EXAMPLES), np.int64)
+        add_changed(
+            piece.starts, piece.winner, piece.seats, chances, fitted.delta, changed, top, where
+        )
+        of = np.stack([piece.game[where], piece.move[where]], axis=2)
+        best, places = np.hstack([best, top]), np.concatenate([places, of], axis=1)
+        order = np.argsort(-best, axis=1, kind="stable")[:, :EXAMPLES]
+        best = np.take_along_axis(best, order, 1)
+        places = np.take_along_axis(places, order[:, :, None], 1)
+        won = piece.seats[piece.starts[:-1] + piece.winner]
+        played += np.bincount(won[won >= 0], minlength=n)
+        share = np.exp(piece.offset)
+        for column in piece.seats.T:
+            has = column >= 0
+            base += np.bincount(column[has], share[has], n)
+    families = np.repeat(np.arange(len(decisions.sizes)), decisions.sizes)
+    delta, error = fitted.unshrunken(families)
+    rare = (played + base < FEW) & np.isfinite(error)  # a parabola does not tell of so few
+    delta, error = np.where(rare, fitted.delta, delta), np.where(rare, fitted.error, error)
+    told = np.flatnonzero(np.isfinite(error)).tolist()  # of the others the positions say nothing
+    p, q = np.ones(n), np.ones(n)
+    p[told] = 2 * norm.sf(np.abs(delta[told]) / error[told])
+    q[told] = benjamini_hochberg(p[told])
+    rows = [
+        Difference(
+            features[i].family,
+            features[i].name,
+            features[i].sentence,
+            float(ELO * delta[i]),
+            float(ELO * error[i]),
+            float(np.exp(delta[i])),
+            float(p[i]),
+            float(q[i]),
+            float(changed[i]),
+            int(played[i]),
+            float(base[i]),
+        )
+        for i in told
+    ]
+    shown = [
+        [(int(g), int(m)) for (g, m), size in zip(places[i], best[i], strict=True) if size > 0]
+        for i in told
+    ]
+    return rows, shown
+
+
+class Expected:
+    """What the base expected where something is shown; a position is described once."""
+
+    def __init__(self, corpus: Corpus, base: Model) -> None:
+        self._corpus, self._base = corpus, base
+        self._known: dict[tuple[int, int], Example] = {}
+
+    def example(self, game: int, move: int) -> Example:
+        """The example after so many moves of a game."""
+        if (game, move) not in self._known:
+            record = self._corpus[game]
+            position = record.position(move)
+            colour, point = record.moves[move]
+            position.to_play(colour)
+            chances = self._base.probabilities(position)
+            top = max(chances, key=lambda p: chances[p])
+            self._known[game, move] = Example(
+                game,
+                record.source,
+                move + 1,
+                vertex(point, record.size),
+                vertex(top, record.size),
+                chances[point],
+                chances[top],
+            )
+        return self._known[game, move]

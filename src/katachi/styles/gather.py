@@ -1,0 +1,193 @@
+"""From games to decisions: which moves are looked at, and what the base expects there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import as_completed
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from katachi.models.model import Model
+from katachi.patterns.competitions import check_games, describe_games
+from katachi.patterns.workers import load, workers
+from katachi.progress import Progress, silent
+from katachi.records.actions import colours_of, is_move
+from katachi.records.corpus import Corpus
+from katachi.styles.decisions import Array, Decisions, Piece, merged
+from katachi.styles.readable import ALSO, READABLE, Readable, seats_of
+
+MOVES_PER_TASK: Final = 3000  # decisions
+NOBODY: Final = -1
+POINTS: Final = 361
+
+# Phase → the first move of it and the one after its last; in proportion on smaller boards
+PHASES: Final[dict[str, tuple[int, int]]] = {
+    "opening": (0, 50),
+    "middle": (50, 150),
+    "end": (150, 10**6),
+}
+
+
+class Wanted(NamedTuple):
+    """Which moves are looked at: of each game their numbers, from 0, and the group of each."""
+
+    moves: list[Array]
+    groups: list[Array]
+
+    @property
+    def many(self) -> int:
+        """How many there are."""
+        return sum(map(len, self.moves))
+
+    def joined(self, other: Wanted) -> Wanted:
+        """These and others, of which none is among these, in the order of the games."""
+        moves, groups = [], []
+        for g in range(len(self.moves)):
+            numbers = np.concatenate([self.moves[g], other.moves[g]])
+            order = np.argsort(numbers, kind="stable")
+            moves.append(numbers[order])
+            groups.append(np.concatenate([self.groups[g], other.groups[g]])[order])
+        return Wanted(moves, groups)
+
+
+def wanted_moves(
+    corpus: Corpus,
+    groups: npt.NDArray[np.int32],
+    *,
+    first: int = 0,
+    last: int = 10**6,
+    most: int | None = None,
+    seed: int = 1,
+) -> Wanted:
+    """The moves number first … last - 1 (in proportion on smaller boards) of the groups: `groups`
+    ([game, Black and White]) names the group of each player, NOBODY for none. `most`: so many of
+    each group at the most, chosen at random.
+    """
+    moves, of, game = [], [], []
+    for g in range(len(corpus)):
+        if groups[g].max() < 0:
+            continue
+        actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
+        colours = colours_of(actions[is_move(actions)])
+        scale = int(corpus.size[g]) ** 2 / POINTS
+        numbers = np.arange(len(colours))
+        group = groups[g][colours - 1]
+        chosen = (group >= 0) & (numbers >= first * scale) & (numbers < last * scale)
+        moves.append(numbers[chosen])
+        of.append(group[chosen])
+        game.append(np.full(len(moves[-1]), g))
+    every = [np.concatenate(part or [np.zeros(0, np.int64)]) for part in (moves, of, game)]
+    if most is not None:
+        kept = np.zeros(len(every[0]), bool)
+        rng = np.random.default_rng(seed)
+        for name in np.unique(every[1]):
+            members = np.flatnonzero(every[1] == name)
+            kept[members if len(members) <= most else rng.choice(members, most, False)] = True
+        every = [part[kept] for part in every]
+    ends = np.searchsorted(every[2], np.arange(len(corpus) + 1))
+    split = [[part[a:b] for a, b in pairwise(ends)] for part in every[:2]]
+    return Wanted(split[0], split[1])
+
+
+def gather(
+    corpus: Corpus,
+    wanted: Wanted,
+    base: Model,
+    families: Sequence[Readable] = READABLE,
+    *,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> Decisions:
+    """The decisions of these moves, in the order of the games; `progress` is told moves.
+
+    Raises KatachiError for no games, or a game of a size that the base's shapes do not know.
+    """
+    check_games(corpus, base.features)
+    tasks = list(_tasks(wanted))
+    found: dict[int, Piece] = {}
+    done, total = 0, wanted.many
+    progress("comparing", 0, total)
+    for number, piece in _run(corpus, wanted, tasks, (base, tuple(families)), jobs):
+        found[number] = piece
+        done += len(piece)
+        progress("comparing", done, total)
+    pieces = [found[number] for number in sorted(found) if len(found[number])]
+    return Decisions(pieces, tuple(len(family.levels) for family in families))
+
+
+def _tasks(wanted: Wanted) -> Iterator[Array]:
+    """Games, some moves together."""
+    some: list[int] = []
+    moves = 0
+    for g, numbers in enumerate(wanted.moves):
+        if len(numbers):
+            some.append(g)
+            moves += len(numbers)
+        if moves >= MOVES_PER_TASK:
+            yield np.array(some)
+            some, moves = [], 0
+    if some:
+        yield np.array(some)
+
+
+def _run(corpus: Corpus, wanted: Wanted, tasks: list[Array], how: Any, jobs: int) -> Any:
+    """Yields (number, piece) of each task, in any order."""
+
+    def load_of(games: Array) -> tuple[Any, ...]:
+        some = Wanted([wanted.moves[g] for g in games], [wanted.groups[g] for g in games])
+        return _cut(corpus.take(games), some), games, some
+
+    # The first one here: this process compiles what is not compiled yet, once for all.
+    alone = len(tasks) if jobs == 1 else 1
+    for number, games in enumerate(tasks[:alone]):
+        yield number, _piece(*load_of(games), *how)
+    if alone >= len(tasks):
+        return
+    with workers(how, jobs) as pool:
+        futures = {
+            pool.submit(_work, *load_of(games)): number
+            for number, games in enumerate(tasks[alone:], alone)
+        }
+        for future in as_completed(futures):
+            yield futures.pop(future), future.result()
+
+
+def _cut(corpus: Corpus, wanted: Wanted) -> Corpus:
+    """The games up to the last move that is wanted of each: nobody need walk on."""
+    courses = []
+    for g, numbers in enumerate(wanted.moves):
+        actions = corpus.actions[corpus.starts[g] : corpus.starts[g + 1]]
+        courses.append(actions[: np.flatnonzero(is_move(actions))[numbers.max()] + 1])
+    starts = np.concatenate([[0], np.cumsum([len(course) for course in courses])])
+    return replace(corpus, actions=np.concatenate(courses), starts=starts)
+
+
+def _work(corpus: Corpus, games: Array, wanted: Wanted) -> Piece:
+    """A worker's task."""
+    return _piece(corpus, games, wanted, *load())
+
+
+def _piece(
+    corpus: Corpus, games: Array, wanted: Wanted, base: Model, families: tuple[Readable, ...]
+) -> Piece:
+    features = replace(base.features, also=(*base.features.also, *ALSO))
+    only = [set(numbers.tolist()) for numbers in wanted.moves]
+    columns = describe_games(corpus, range(len(corpus)), features, only=only)
+    starts, winner = columns["starts"], columns["winner"].astype(np.int64)
+    chances = base.predictor.chances(columns, starts)
+    evidence = np.log(np.maximum(chances[starts[:-1] + winner], np.finfo(np.float64).tiny))
+    starts, winner, offset, seats = merged(starts, winner, chances, seats_of(columns, families))
+    return Piece(
+        starts,
+        winner,
+        offset,
+        seats,
+        game=games[columns["game"]].astype(np.int32),
+        move=columns["move"].astype(np.int32),
+        group=np.concatenate(wanted.groups).astype(np.int32),
+        evidence=evidence,
+    )

@@ -1,0 +1,276 @@
+"""`Style`: what sets a player's moves apart from what a base expects in the same positions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from katachi.errors import KatachiError
+from katachi.evaluation.resampling import ratio_intervals
+from katachi.models.elo import ELO
+from katachi.models.model import Model, load_model
+from katachi.progress import Progress, silent
+from katachi.records.corpus import Corpus
+from katachi.styles.decisions import Decisions
+from katachi.styles.differences import SURE, Difference, Expected, differences_of
+from katachi.styles.fit import Fitted, fit
+from katachi.styles.gather import PHASES, gather, wanted_moves
+from katachi.styles.others import learnt_from, without_player
+from katachi.styles.players import chosen_player, names_of, of_player
+from katachi.styles.readable import READABLE, Readable, features_of
+
+Vector = npt.NDArray[np.float64]
+
+LEAST_MOVES: Final = 200
+OPPONENTS: Final = 4000  # moves of opponents that are looked at
+
+
+class Prediction(NamedTuple):
+    """How well the base predicts: mean log-evidence, its 95 % interval by games, how many moves."""
+
+    log_evidence: float | None
+    interval: list[float] | None
+    moves: int
+
+
+@dataclass(frozen=True, eq=False)
+class Style:
+    """The differences of a player, most telling first: by how many decisions each changes.
+
+    `corpus` has his games, by whose numbers examples go.
+    """
+
+    player: str
+    against: str
+    phase: str
+    games: int
+    moves: int
+    differences: list[Difference]
+    tau: dict[str, float]  # family → how large its differences are, in Elo
+    prediction: Prediction  # of the player's moves
+    others: Prediction  # of his opponents' moves in the same games
+    fitted: Fitted
+    corpus: Corpus
+
+    @property
+    def sure(self) -> list[Difference]:
+        """Those with q below 0.05."""
+        return [one for one in self.differences if one.q < SURE]
+
+    def table(self) -> list[dict[str, Any]]:
+        """A row for each difference, without examples."""
+        rows = [one._asdict() for one in self.differences]
+        for row in rows:
+            row.pop("examples")
+        return rows
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it."""
+        return {
+            "player": self.player,
+            "against": self.against,
+            "phase": self.phase,
+            "games": self.games,
+            "moves": self.moves,
+            "errors": "full Hessian",
+            "prediction": self.prediction._asdict(),
+            "others": self.others._asdict(),
+            "tau": self.tau,
+            "differences": [
+                one._asdict() | {"examples": [e._asdict() for e in one.examples]}
+                for one in self.differences
+            ],
+        }
+
+
+def style(
+    corpus: Corpus,
+    *,
+    player: str | None = None,
+    against: str | Model | Corpus = "default",
+    phase: str = "",
+    families: Sequence[Readable] = READABLE,
+    most: int | None = None,
+    seed: int = 1,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> Style:
+    """How a player's moves differ from what a base expects in the same positions.
+
+    `player`: a name, or None for the most frequent one. `against`: the base, "default" (the model
+    that comes with Katachi), "others" (learnt from the games of the corpus without the player),
+    the path of a model, a `Model`, or a `Corpus` to learn it from. `phase`: "opening" (moves 1 to
+    50), "middle" (51 to 150), "end", or "" for all moves. `most`: so many of his moves at the most,
+    chosen at random.
+
+    Raises KatachiError for a name that is not there, games of several sizes, or fewer than 200
+    moves.
+    """
+    if phase and phase not in PHASES:
+        raise KatachiError(f"there is no phase {phase!r}: it is one of {', '.join(PHASES)}")
+    names = names_of(corpus)
+    player = chosen_player(names, player)
+    base, told = base_of(against, corpus, names, player, seed=seed, jobs=jobs, progress=progress)
+    return style_in(
+        corpus,
+        player,
+        base,
+        told,
+        phase=phase,
+        families=families,
+        most=most,
+        seed=seed,
+        jobs=jobs,
+        progress=progress,
+    )
+
+
+def style_in(
+    corpus: Corpus,
+    player: str,
+    base: Model,
+    told: str,
+    *,
+    phase: str = "",
+    families: Sequence[Readable] = READABLE,
+    most: int | None = None,
+    seed: int = 1,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> Style:
+    """The style of a player of these games beside a base, which is called `told`: see `style`."""
+    mine = corpus.take(np.array([player in pair for pair in names_of(corpus)], bool))
+    decisions = decisions_of(
+        mine,
+        player,
+        base,
+        phase=phase,
+        families=families,
+        most=most,
+        seed=seed,
+        jobs=jobs,
+        progress=progress,
+    )
+    return style_of(mine, player, decisions, base, told, phase, families, progress)
+
+
+def base_of(
+    against: str | Model | Corpus,
+    corpus: Corpus,
+    names: Sequence[tuple[str, str]],
+    player: str,
+    *,
+    seed: int = 1,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> tuple[Model, str]:
+    """(the base, what to call it): see `style`."""
+    if isinstance(against, Model):
+        return against, "a model"
+    if isinstance(against, Corpus):
+        told = f"a base learnt from {len(against):,} games"
+        return learnt_from(against, seed=seed, jobs=jobs, progress=progress), told
+    if against == "others":
+        others = without_player(corpus, names, player)
+        told = f"a base learnt from the {len(others):,} games without {player}"
+        return learnt_from(others, seed=seed, jobs=jobs, progress=progress), told
+    return load_model(against), f"the model {against}"
+
+
+def decisions_of(
+    corpus: Corpus,
+    player: str,
+    base: Model,
+    *,
+    phase: str = "",
+    families: Sequence[Readable] = READABLE,
+    most: int | None = None,
+    seed: int = 1,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> Decisions:
+    """The player's decisions (group 0), and some of his opponents' (group 1).
+
+    Raises KatachiError as `style` does.
+    """
+    sizes = sorted(set(corpus.size.tolist()))
+    if len(sizes) > 1:
+        told = ", ".join(f"{size}x{size}" for size in sizes)
+        raise KatachiError(
+            f"the games of {player} are on boards of several sizes ({told}): choose by --size"
+        )
+    first, last = PHASES.get(phase, (0, 10**6))
+    groups = of_player(names_of(corpus), player).of
+    parts = [
+        wanted_moves(
+            corpus,
+            np.where(groups == group, group, -1).astype(np.int32),
+            first=first,
+            last=last,
+            most=limit,
+            seed=seed,
+        )
+        for group, limit in enumerate((most, OPPONENTS))
+    ]
+    own = parts[0].many
+    if own < LEAST_MOVES:
+        when = f" in the {phase}" if phase else ""
+        raise KatachiError(
+            f"{own} moves of {player}{when} are too few to tell a style: of so few nothing but the "
+            f"largest habits could be told from chance; give games with {LEAST_MOVES} or more"
+        )
+    wanted = parts[0].joined(parts[1])
+    return gather(corpus, wanted, base, families, jobs=jobs, progress=progress)
+
+
+def style_of(
+    corpus: Corpus,
+    player: str,
+    decisions: Decisions,
+    base: Model,
+    told: str,
+    phase: str = "",
+    families: Sequence[Readable] = READABLE,
+    progress: Progress = silent,
+) -> Style:
+    """The style in decisions of `decisions_of`, of which those of group 0 are fitted."""
+    own = decisions.of(lambda piece: piece.group == 0)
+    theirs = decisions.of(lambda piece: piece.group == 1)
+    fitted = fit(own, progress=progress)
+    differences, shown = differences_of(own, fitted, features_of(families))
+    likeliest = Expected(corpus, base)
+    differences = [
+        one._replace(examples=tuple(likeliest.example(*place) for place in places))
+        if one.q < SURE
+        else one
+        for one, places in zip(differences, shown, strict=True)
+    ]
+    order = sorted(range(len(differences)), key=lambda i: -differences[i].changed)
+    return Style(
+        player,
+        told,
+        phase,
+        len(corpus),
+        own.count,
+        [differences[i] for i in order],
+        {f.name: float(ELO * t) for f, t in zip(families, fitted.tau, strict=True)},
+        _prediction(own),
+        _prediction(theirs),
+        fitted,
+        corpus,
+    )
+
+
+def _prediction(decisions: Decisions) -> Prediction:
+    if decisions.count == 0:
+        return Prediction(None, None, 0)
+    evidence = decisions.column("evidence")
+    _, row = np.unique(decisions.column("game"), return_inverse=True)
+    sums = np.bincount(row, evidence)[:, None].astype(np.float64)
+    weights = np.bincount(row)[:, None].astype(np.float64)
+    (interval,) = ratio_intervals(sums, weights, resamples=1000, seed=1)
+    return Prediction(float(evidence.mean()), interval, len(evidence))
