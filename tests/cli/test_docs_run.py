@@ -39,6 +39,7 @@ RUN = {
     "train",
     "evaluate",
     "ratings",
+    "proverbs",
     "suggest",
     "explain",
     "review",

@@ -11,7 +11,7 @@ from itertools import product
 from typing import Final
 
 from katachi.go.board import DIAGONALS, NEIGHBOURS
-from katachi.go.points import EMPTY, PASS, STRIDE
+from katachi.go.points import BLACK, EMPTY, PASS, STRIDE, WHITE
 from katachi.study.words.seen import Seen, is_wall
 
 # Word → how far the own stone is, and the points between, as steps (along, across)
@@ -48,6 +48,16 @@ def latest(seen: Seen, stones: Iterable[int]) -> int:
         if p in found:
             return p
     return min(found, default=PASS)
+
+
+def nearest(seen: Seen, p: int) -> int:
+    """The stone nearest to p, by lines one way and the other; of several the latest. PASS if the
+    board is empty.
+    """
+    stones = [q for q, colour in enumerate(seen.color) if colour in (BLACK, WHITE)]
+    away = {q: abs(q // STRIDE - p // STRIDE) + abs(q % STRIDE - p % STRIDE) for q in stones}
+    least = min(away.values(), default=0)
+    return latest(seen, (q for q in stones if away[q] == least))
 
 
 def jumped_from(seen: Seen, p: int, key: str) -> int:

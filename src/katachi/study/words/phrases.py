@@ -10,12 +10,25 @@ from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
 from katachi.go.board import NEIGHBOURS
-from katachi.go.points import PASS
+from katachi.go.points import PASS, row_col
 from katachi.patterns.vocabulary.groups import TERMS
 from katachi.study.words import about
 from katachi.study.words.seen import After, Seen, both
 
 _ORDINALS: Final = ("", "first", "second", "third", "fourth", "fifth")
+
+
+def bearing(seen: Seen, p: int) -> str:
+    """How a move lies to the nearest stone: "is above D4, to the left"; "" on an empty board."""
+    stone = about.nearest(seen, p)
+    if stone == PASS:
+        return ""
+    (row, col), (other_row, other_col) = row_col(p), row_col(stone)
+    high = "above " if row < other_row else "below " if row > other_row else ""
+    side = "to the left" if col < other_col else "to the right" if col > other_col else ""
+    if not high:
+        return f"is {side} of {seen.name(stone)}"
+    return f"is {high}{seen.name(stone)}" + (f", {side}" if side else "")
 
 
 class Move(NamedTuple):
@@ -36,7 +49,8 @@ def where(seen: Seen, p: int) -> str:
     """Where a move is, in words: "is on the third line of the left side"."""
     line, side = min(seen.lines(p)), about.side_of(seen, p)
     if line <= 5 and max(seen.lines(p)) <= 5:
-        return f"is in the {about.corner_of(seen, p)} corner"
+        corner = f"is in the {about.corner_of(seen, p)} corner"
+        return corner if seen.lines(p) == (line, line) else f"{corner}, nearer to the {side} side"
     if line <= 5:
         return f"is on the {_ORDINALS[line]} line of the {side} side"
     return "is towards the centre"

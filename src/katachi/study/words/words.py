@@ -6,6 +6,7 @@ speaks against it. What all of the ten likeliest moves share is left out: it tel
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from threading import local
@@ -23,7 +24,7 @@ from katachi.patterns.vocabulary.corner import CORNER
 from katachi.patterns.vocabulary.groups import GROUPS, WORD_FAMILIES
 from katachi.patterns.vocabulary.side import SIDE
 from katachi.study.words.kinds import KIND, NAMELESS, PASS_KEY, in_order
-from katachi.study.words.phrases import Move, phrase, where
+from katachi.study.words.phrases import Move, bearing, phrase, where
 from katachi.study.words.seen import After, Seen, after, both, number
 
 MOST: Final = 3  # phrases of a sentence before "but"
@@ -108,12 +109,16 @@ class Words:
         return f"{both(left)}, but {both(but)}" if but else both(left)
 
     def _apart(self) -> dict[int, str]:
-        """The sentences of the likeliest: those that are equal say where the move is, too."""
+        """The sentences of the likeliest: those that are equal say where the move is, too, and if
+        that does not tell them apart, how it lies to the nearest stone.
+        """
         told = {move: self._told(move) for move in self._likely}
-        count = list(told.values())
-        for move, text in told.items():
-            if count.count(text) > 1 and move != PASS:
-                told[move] = self._told(move, [where(self.seen, move)])
+        for more in (where, bearing):
+            count = Counter(told.values())
+            for move, text in told.items():
+                place = more(self.seen, move) if count[text] > 1 and move != PASS else ""
+                if place:
+                    told[move] = self._told(move, [place])
         return told
 
 
