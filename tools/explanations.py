@@ -62,7 +62,8 @@ def explained(model: Model, position: Position, move: int) -> str:
     told = f"{percent(one.probability)}, number {one.rank}"
     said = [f"**{one.vertex}** ({told}), {one.name}: it {one.why}."]
     if one.rank > 1:
-        said.append(f"{opinion.compare(move, opinion.ranked[0])}.")
+        most = opinion.compare(move, opinion.ranked[0])
+        said.append(f"{most}." if most else "About as usual as the most usual move.")
     elif len(opinion.points) > 1:
         second = opinion.compare(opinion.ranked[1], move)
         said.append(f"The most usual move. {second}." if second else "The most usual move.")

@@ -22,7 +22,7 @@ from katachi.models.model import Model
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.templates import WHOLE_BOARD, Templates, offsets
 from katachi.study.together import TOGETHER, sentence_of, told_together
-from katachi.study.words.compare import compared
+from katachi.study.words.compare import compared, shares
 from katachi.study.words.kinds import called
 from katachi.study.words.words import Words
 
@@ -171,7 +171,11 @@ class Opinion:
         """
         self._at(move)
         self._at(other)
-        return compared(self._words, self.probabilities, move, other)
+        return compared(self._words, self.probabilities, self._shares, move, other)
+
+    @cached_property
+    def _shares(self) -> Mapping[str, float]:
+        return shares(self._words, self.probabilities)
 
     def suggest(self, most: int = SUGGESTED) -> list[Explained]:
         """The most usual moves, explained."""

@@ -153,12 +153,26 @@ def headed(seen: Seen, p: int, stones: int) -> int:
     return PASS
 
 
-def bent_around(seen: Seen, p: int) -> int:
-    """The opponent's stone that p is a hane around, or turns around, or PASS."""
+def bent_around(seen: Seen, p: int, beside: int = EMPTY) -> int:
+    """The opponent's stone that p is a hane around, or PASS. `beside` is what the other point that
+    touches the move and the own stone diagonal to it must have.
+    """
     for d, v in _ways():
-        if seen.color[p + d] == 3 - seen.mover and seen.color[p + d + v] == seen.mover:
+        corner = seen.color[p + d + v]
+        if (seen.color[p + d], corner, seen.color[p + v]) == (3 - seen.mover, seen.mover, beside):
             return p + d
     return PASS
+
+
+def turned_around(seen: Seen, p: int) -> int:
+    """The opponent's stone that p turns around, or PASS."""
+    return bent_around(seen, p, seen.mover)
+
+
+def next_along_the_side(seen: Seen, p: int, colour: int) -> int:
+    """The nearest stone of this colour that `along_the_side` finds, or PASS."""
+    found = (along_the_side(seen, p, colour, spaces) for spaces in range(1, 10))
+    return next((stone for stone in found if stone != PASS), PASS)
 
 
 def cutting_point(seen: Seen, p: int, colour: int) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Final
 
 from katachi.go.points import PASS
 from katachi.patterns.vocabulary.groups import TERMS
-from katachi.study.words.kinds import called, kind_of, with_article
+from katachi.study.words.kinds import BARE, called, kind_of, with_article
 from katachi.study.words.phrases import where
 from katachi.study.words.seen import both
 from katachi.study.words.words import Words
@@ -16,20 +17,23 @@ from katachi.study.words.words import Words
 LEAST: Final = 1.05  # times from which on one move is more usual than another
 # How the second part of a word begins that stays as it is with several
 _OF: Final = ("of ", "out ", "at ", "on ", "that ", "from ", "against ", "through", "to ", "over ")
+_OWN: Final = re.compile(r"^its (\w+ stones)")
 OFTEN: Final = 0.25  # of all chances, from which on a kind of move is what strong players do here
 
 
-def compared(words: Words, chances: Mapping[int, float], move: int, other: int) -> str:
-    """Why `move` is less usual than `other`: "C17 is a contact move where strong players approach
-    the corner 62 times in 100: F17, which makes the knight's approach to D16, is 4.6 times as usual
-    here". Then comes what speaks against the move. Empty if it is about as usual, or more.
+def compared(
+    words: Words, chances: Mapping[int, float], share: Mapping[str, float], move: int, other: int
+) -> str:
+    """Why `move` is less usual than `other`, by the chances and the `shares` of kinds: "C17 is a
+    contact move where strong players approach the corner 62 times in 100: F17, which makes the
+    knight's approach to D16, is 4.6 times as usual here". Then comes what speaks against the move.
+    Empty if it is about as usual, or more.
     """
     mine, its = chances[move], chances[other]
     if its < LEAST * mine:
         return ""
     key, kind = words.name(move), kind_of(words.name(other))
-    share = shares(words, chances)
-    often = f"where strong players {kind} {100 * share[kind]:.0f} times in 100"
+    often = f"where strong players {kind} {_often(share[kind])}"
     if key == words.name(other):
         said = f"{words.seen.name(move)} and {words.seen.name(other)} are {_of_one_name(key)};"
     elif kind and kind != kind_of(key) and share[kind] >= max(OFTEN, share[kind_of(key)]):
@@ -37,8 +41,14 @@ def compared(words: Words, chances: Mapping[int, float], move: int, other: int) 
     else:
         said = f"{_named(words, move)};"
     said += f" {_described(words, move, other)}, is {times(its, mine)} as usual here"
-    faults = [text for text in words.clauses(move).against if text not in words.shared]
+    name = words.seen.name(move)
+    against = [text for text in words.clauses(move).against if text not in words.shared]
+    faults = [re.sub("^its? ", f"{name} ", _OWN.sub(f"the \\1 of {name}", t)) for t in against]
     return f"{said}; {both(faults)}" if faults else said
+
+
+def _often(share: float) -> str:
+    return f"{100 * share:.0f} times in 100" if share < 0.995 else "nearly always"
 
 
 def _named(words: Words, move: int) -> str:
@@ -79,10 +89,10 @@ def times(more: float, less: float) -> str:
 
 
 def _of_one_name(key: str) -> str:
-    words = with_article(key)
-    if not words.startswith(("a ", "an ")):
-        return f"both {called(key)}"
-    first, _, rest = called(key).partition(" ")
+    word = called(key)
+    if key in BARE or key not in TERMS:
+        return f"both {word}"
+    first, _, rest = word.partition(" ")
     if rest.startswith(_OF):
         return f"both {first}s {rest}"
-    return f"both {called(key)}es" if called(key).endswith(("s", "h")) else f"both {called(key)}s"
+    return f"both {word}{'es' if word.endswith(('s', 'h')) else 's'}"

@@ -84,10 +84,10 @@ NAMELESS: Final = "move"
 _CONTACTS: Final = tuple(term.key for term in CONTACT_WORDS.terms)
 # Words that say the same of a move as the first, in other words; or what its taking stones undoes
 _COVERED: Final[dict[str, Collection[str]]] = {
-    "take-out-of-atari": ("capture", *_CONTACTS),
-    "capture": _CONTACTS,
-    "ponnuki": _CONTACTS,
-    "ko-capture": _CONTACTS,
+    "take-out-of-atari": ("capture", "ponnuki", "turn", *_CONTACTS),
+    "capture": ("turn", *_CONTACTS),
+    "ponnuki": ("turn", *_CONTACTS),
+    "ko-capture": ("turn", *_CONTACTS),
     "solid-connection": ("bump",),
     "block": ("turn",),
     "connect-out-of-atari": ("solid-connection", "stretch", "side-by-side"),
@@ -115,7 +115,7 @@ _THE: Final = frozenset(
         *(key for key in TERMS if key.startswith(("approach-", "enclosure-", "pincer-"))),
     )
 )
-_BARE: Final = frozenset(
+BARE: Final = frozenset(
     ("run-out-of-atari", "fill-liberty", "fill-eye", "make-eye", "destroy-eye", "tenuki")
 )
 
@@ -143,7 +143,7 @@ def called(key: str) -> str:
 def with_article(key: str) -> str:
     """ "a hane", "the star point", "tenuki"."""
     word = called(key)
-    if key in _BARE:
+    if key in BARE:
         return word
     if key in _THE:
         return f"the {word}"

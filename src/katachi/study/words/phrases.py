@@ -203,6 +203,14 @@ def _extension(key: str, spaces: int) -> Phrase:
     return made
 
 
+def _checking(m: Move) -> str:
+    own = about.next_along_the_side(m.seen, m.p, m.seen.mover)
+    theirs = about.next_along_the_side(m.seen, m.p, 3 - m.seen.mover)
+    if PASS in (own, theirs):
+        return ""
+    return f"extends along the side from {m.seen.name(own)} and checks {m.seen.name(theirs)}"
+
+
 def _side(words: str) -> Phrase:
     return lambda m: words.format(about.side_of(m.seen, m.p))
 
@@ -239,7 +247,7 @@ _PHRASES: Final[dict[str, Phrase]] = {
     "slide": _slide,
     "solid-connection": _solid,
     "hanging-connection": _hanging,
-    "turn": _with_stone("turns around {}", about.bent_around),
+    "turn": _with_stone("turns around {}", about.turned_around),
     "empty-triangle": _with_own("makes an empty triangle with {}"),
     "dumpling": _with_own("makes a lump of four stones with {}"),
     "descent": _with_own("descends from {} towards the edge"),
@@ -275,7 +283,9 @@ _PHRASES: Final[dict[str, Phrase]] = {
     "three-three": _corner("takes the 3-3 point of"),
     "five-four": _corner("takes a 5-4 point of"),
     "five-three": _corner("takes a 5-3 point of"),
-    "three-three-invasion": _corner("invades, at the 3-3 point,"),
+    "three-three-invasion": lambda m: (
+        f"invades the {about.corner_of(m.seen, m.p)} corner at the 3-3 point"
+    ),
     "double-approach": _twice,
     **{key: _corner_stone(key) for key in TERMS if key.startswith(("approach-", "enclosure-"))},
     **{
@@ -289,7 +299,7 @@ _PHRASES: Final[dict[str, Phrase]] = {
         for spaces, name in enumerate(("one", "two", "three", "four"), 1)
     },
     "extension-long": _side("makes a long extension along the {} side"),
-    "checking-extension": _side("checks the opponent's stones with an extension along the {} side"),
+    "checking-extension": _checking,
     "splitting-move": _side("splits the opponent's {} side"),
     "side-invasion": _side("invades between the opponent's stones on the {} side"),
     "take-out-of-atari": lambda m: (
