@@ -24,6 +24,7 @@ from katachi.models.model import Model, load_model
 from katachi.records.corpus import Corpus
 from katachi.records.read import read_games
 from katachi.study.opinion import Opinion
+from katachi.study.words.seen import Seen
 from katachi.study.words.words import Words
 
 MOST = 10
@@ -77,7 +78,7 @@ def milliseconds(positions: Sequence[Position], model: Model) -> tuple[float, fl
         opinion.suggest(MOST)
         whole.append(time.process_time() - start)
         start = time.process_time()
-        said = Words(position, opinion.ranked[:MOST])
+        said = Words(Seen(position), opinion.ranked[:MOST])
         for move in opinion.ranked[:MOST]:
             said.sentence(move)
         words.append(time.process_time() - start)

@@ -24,6 +24,7 @@ from katachi.patterns.shapes.templates import WHOLE_BOARD, Templates, offsets
 from katachi.study.together import TOGETHER, sentence_of, told_together
 from katachi.study.words.compare import compared, shares
 from katachi.study.words.kinds import called
+from katachi.study.words.seen import Seen
 from katachi.study.words.words import Words
 
 SUGGESTED: Final = 10
@@ -117,7 +118,7 @@ class Opinion:
         judged = model.predictor.judged(self._columns, starts)
         self._strengths, self._order, self._chances = judged
         self._rater = Rater(model)
-        self._words = Words(position, self.ranked[:SUGGESTED])
+        self._seen = Seen(position)  # now: the position may be played on
         self._explained: dict[int, Explained] = {}
 
     @cached_property
@@ -172,6 +173,10 @@ class Opinion:
         self._at(move)
         self._at(other)
         return compared(self._words, self.probabilities, self._shares, move, other)
+
+    @cached_property
+    def _words(self) -> Words:
+        return Words(self._seen, self.ranked[:SUGGESTED])
 
     @cached_property
     def _shares(self) -> Mapping[str, float]:

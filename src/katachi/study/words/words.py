@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from threading import local
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from katachi.go.board import play
+from katachi.go.board import Board, play
 from katachi.go.ladder import ladder_work, taken_in_ladder
 from katachi.go.points import PASS
-from katachi.go.position import Position
 from katachi.patterns.describe import describe
 from katachi.patterns.situation import Situation
 from katachi.patterns.vocabulary.corner import CORNER
@@ -54,13 +53,16 @@ class Words:
     all share.
     """
 
-    def __init__(self, position: Position, likely: Sequence[int]) -> None:
-        self.seen = Seen(position)
+    def __init__(self, seen: Seen, likely: Sequence[int]) -> None:
+        self.seen = seen
         self._likely = tuple(likely)
-        self._found = _find(position)
         self._clauses: dict[int, Clauses] = {}
         self._shared: frozenset[str] | None = None
         self._sentences: dict[int, str] | None = None
+
+    @cached_property
+    def _found(self) -> _Found:
+        return _find(self.seen.board)
 
     def keys(self, move: int) -> tuple[str, ...]:
         """The words of a move, the one it is called by first."""
@@ -129,9 +131,9 @@ class _Found(NamedTuple):
     levels: list[list[int]]
 
 
-def _find(position: Position) -> _Found:
+def _find(board: Board) -> _Found:
     situation: Situation = _own.__dict__.setdefault("situation", Situation())
-    situation.look(position.board)
+    situation.look(board)
     points = situation.candidates[: situation.count].tolist()
     levels = np.array(describe(situation, WORD_FAMILIES)).T.tolist()
     return _Found({p: i for i, p in enumerate(points)}, levels)
