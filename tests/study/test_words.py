@@ -36,8 +36,8 @@ def board(*rows: str, to_move: int = BLACK, then: tuple[str, ...] = ()) -> Posit
 
 # (position, move, what it is called, a part of its sentence)
 SAID = [
-    (board("..XX.....", "..OO.....", NONE), "E2", "hane at the head of two", "stones, at D2"),
-    (board("..XXX....", "..OOO....", NONE), "F2", "hane at the head of three", "stones, at E2"),
+    (board("..XX.....", "..OO.....", NONE), "E2", "hane at the head of two", "two stones (D2)"),
+    (board("..XXX....", "..OOO....", NONE), "F2", "hane at the head of three", "three stones (E2)"),
     (board("..X......", "..O......", NONE), "D2", "hane", "plays hane around C2"),
     (board("....X....", NONE, NONE, NONE), "E6", "one-space jump", "one-space jump from E4"),
     (board("...X.....", NONE, NONE), "E4", "diagonal move", "makes a diagonal move from D3"),

@@ -169,6 +169,14 @@ def turned_around(seen: Seen, p: int) -> int:
     return bent_around(seen, p, seen.mover)
 
 
+def bumped(seen: Seen, p: int) -> int:
+    """The opponent's stone that p stands before, with an own stone behind it, or PASS."""
+    for d in NEIGHBOURS:
+        if seen.color[p + d] == 3 - seen.mover and seen.color[p - d] == seen.mover:
+            return p + d
+    return PASS
+
+
 def next_along_the_side(seen: Seen, p: int, colour: int) -> int:
     """The nearest stone of this colour that `along_the_side` finds, or PASS."""
     found = (along_the_side(seen, p, colour, spaces) for spaces in range(1, 10))

@@ -105,13 +105,7 @@ _COVERED: Final[dict[str, Collection[str]]] = {
 _FAR: Final = ("approach-", "enclosure-", "pincer-", "extension-", "checking-", "splitting-")
 _THE: Final = frozenset(
     (
-        "star-point",
-        "three-four",
-        "three-three",
-        "five-four",
-        "five-three",
-        "centre",
-        "connect-ko",
+        *("star-point", "three-three", "centre", "connect-ko"),
         *(key for key in TERMS if key.startswith(("approach-", "enclosure-", "pincer-"))),
     )
 )

@@ -144,7 +144,7 @@ def _head(stones: int, words: str) -> Phrase:
     def made(m: Move) -> str:
         stone = about.headed(m.seen, m.p, stones)
         told = f"plays hane at the head of {words} stones"
-        return told if stone == PASS else f"{told}, at {m.seen.name(stone)}"
+        return told if stone == PASS else f"{told} ({m.seen.name(stone)})"
 
     return made
 
@@ -266,7 +266,7 @@ _PHRASES: Final[dict[str, Phrase]] = {
     "clamp": _with_theirs("clamps {}"),
     "push": _with_theirs("pushes along {}"),
     "block": _with_theirs("blocks {}"),
-    "bump": _with_theirs("bumps into {}"),
+    "bump": _with_stone("bumps into {}", about.bumped),
     "contact": _with_theirs("attaches to {}"),
     "peep": _peep,
     "shoulder-hit": _with_stone("hits {} on the shoulder", about.hit_on_the_shoulder),
