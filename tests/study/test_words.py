@@ -104,7 +104,7 @@ def test_self_atari_and_ladder() -> None:
 @cache
 def _drawn() -> list[Position]:
     """Some bundled positions of 9x9 and 19x19."""
-    some = [*positions(games(0, 6), 23), *positions(games(67, 70), 59)]
+    some = [*positions(games(0, 6), 31), *positions(games(67, 69), 59)]
     return [position for position in some if position.moves]
 
 

@@ -33,8 +33,8 @@ _OWN_TOUCHING: Final = with_words(
 class Proverb(NamedTuple):
     """A proverb as a question to games.
 
-    `diagram` is a 9x9 board: X the side to move, O the opponent, @ the opponent's last move, % a
-    stone of the opponent's that would be there before it; * a move of the proverb.
+    `diagram` is a board: X the side to move, O the opponent, @ the opponent's last move, * a move
+    of the proverb.
     """
 
     key: str
@@ -47,9 +47,9 @@ class Proverb(NamedTuple):
     situation: Callable[[Case], bool] | None = None
 
 
-def _board(*rows: str) -> str:
-    """Nine lines of nine points: those given are the lowest."""
-    return "\n".join(" ".join(row) for row in ["." * 9] * (9 - len(rows)) + list(rows))
+def _board(*rows: str, size: int = 9) -> str:
+    """As many lines of as many points: those given are the lowest."""
+    return "\n".join(" ".join(row) for row in [size * "."] * (size - len(rows)) + list(rows))
 
 
 PROVERBS: Final = (
@@ -119,15 +119,7 @@ PROVERBS: Final = (
         both_of(with_words("knights-move"), near_the_last),
         both_of(with_group("word-own"), near_the_last),
         "another move from own stones near it",
-        _board(
-            "....@....",
-            "...*.....",
-            ".........",
-            ".........",
-            "....X....",
-            ".........",
-            ".........",
-        ),
+        _board("......@......", "....*........", "......X......", *[13 * "."] * 2, size=13),
         situation=after_word("cap"),
     ),
     Proverb(
@@ -153,7 +145,7 @@ PROVERBS: Final = (
         with_words("hane-first-line"),
         with_words("fill-liberty"),
         "a move that takes a liberty in the race",
-        _board(".OOO.....", "OXXXO....", "O...X.X..", "XXXXO*..."),
+        _board("..XXX....", "..OOX....", "...OO*..."),
     ),
     Proverb(
         "ponnuki",
@@ -229,7 +221,9 @@ PROVERBS: Final = (
         with_words("answer-approach"),
         with_words("tenuki"),
         "a move elsewhere",
-        _board("..@......", ".........", "...X.....", "...*.....", "........."),
+        _board(
+            "..@..........", 13 * ".", "...X.........", ".....*.......", *[13 * "."] * 2, size=13
+        ),
     ),
     Proverb(
         "attack-from-afar",

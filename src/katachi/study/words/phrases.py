@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
-from katachi.go.board import NEIGHBOURS
-from katachi.go.points import PASS, row_col
+from katachi.go.points import PASS, STRIDE, row_col
 from katachi.patterns.vocabulary.groups import TERMS
 from katachi.study.words import about
 from katachi.study.words.seen import After, Seen, both
@@ -131,7 +130,7 @@ def _crosscut(m: Move) -> str:
 
 def _between(words: str) -> Phrase:
     def made(m: Move) -> str:
-        for d in NEIGHBOURS[:2]:
+        for d in (1, STRIDE):
             one, two = m.p - d, m.p + d
             if m.seen.color[one] == m.seen.color[two] == 3 - m.seen.mover:
                 return f"{words} between {m.seen.name(one)} and {m.seen.name(two)}"
