@@ -24,8 +24,8 @@ proverb says. This tells what players do, not what wins.
 
 The moves and the rivals are words of [the vocabulary](vocabulary.md), where nothing else is said.
 The moves may be anywhere on the board, except where *near* is said: within three lines of the last
-move. So an old hane that nobody has played counts as often as it could have been. In the diagrams `X` is to move, `*` is the proverb's
-move, `@` the opponent's last one.
+move. So an old hane that nobody has played counts as often as it could have been. In the diagrams
+`X` is to move, `*` is the proverb's move, `@` the opponent's last one.
 
 Measured by `katachi proverbs ../shared/data/{0} --even --json --games {1}` (professionals) and
 `katachi proverbs ../shared/data/{2} --even --json --games {3}` (amateurs of 6 dan and stronger on

@@ -104,6 +104,7 @@ def test_the_odds() -> None:
         assert (one.cases, one.played, one.rival) == (cases, played, instead)
         assert one.odds == pytest.approx(ours / theirs)
         assert one.interval is not None
+        assert one.odds is not None
         assert one.interval[0] <= one.odds <= one.interval[1]
 
 
