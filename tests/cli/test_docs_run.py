@@ -40,6 +40,7 @@ RUN = {
     "evaluate",
     "ratings",
     "style",
+    "proverbs",
     "suggest",
     "explain",
     "review",

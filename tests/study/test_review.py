@@ -39,7 +39,7 @@ def test_every_move() -> None:
         assert m.probability == opinion.probability(p)
         assert m.rank == opinion.rank(p)
         assert len(m.alternatives) == 3
-        assert p not in [q for q, _, _ in m.alternatives]
+        assert p not in [one.move for one in m.alternatives]
         if m.rank == 1:
             assert m.reason == ""
     least = unusual(moves, 5)
@@ -98,7 +98,7 @@ def test_written_back() -> None:
     # Labels stand on the alternatives
     for number, m in enumerate(moves, 1):
         found = dict(line[number].get("LB")) if line[number].has_property("LB") else {}
-        for p, _, _ in m.alternatives:
+        for p in (one.move for one in m.alternatives):
             if p != PASS:
                 row, column = row_col(p)
                 assert (8 - row, column) in found

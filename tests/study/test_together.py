@@ -11,7 +11,7 @@ from katachi.evaluation.ratings import Rater
 from katachi.models.elo import ELO
 from katachi.models.model import Model
 from katachi.models.predictor import Contribution, Member
-from katachi.study.opinion import Opinion, differences
+from katachi.study.opinion import Opinion
 from katachi.study.together import LEAST, MOST, REST, TOGETHER, sentence_of, told_together
 from tests.trained import ALL_RADII, FACTORS, HIDDEN, games, positions, trained
 
@@ -40,7 +40,7 @@ def test_groups_add_up(settings: Any) -> None:
         gap = sum(g.elo for g in first.groups) - sum(g.elo for g in last.groups)
         odds = first.probability / last.probability
         assert gap == pytest.approx(ELO * math.log(odds), abs=0.01)
-        differences(last, first)
+        assert opinion.compare(last.move, first.move)
         data = first.data()["groups"]
         assert all(m["sentence"] for m in data[-1]["members"])
         assert not any("sentence" in m for group in data[:-1] for m in group["members"])

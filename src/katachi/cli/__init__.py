@@ -26,6 +26,7 @@ VERBS = {
     "evaluate": "Measure how well models predict the moves of games.",
     "ratings": "Show what a model has learnt: Elo, gamma and counts of every feature.",
     "style": "What a player's moves have more or less of than a model expects.",
+    "proverbs": "Test the proverbs of the game: how often players play the proverb's move.",
     "reproduce": "A paper's experiment from end to end, theirs and ours side by side.",
     "suggest": "What strong players usually play in a position, on a board in the terminal.",
     "explain": "Why a move is usual, or unusual: the features behind it, one by one.",

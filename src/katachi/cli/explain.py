@@ -17,7 +17,7 @@ from katachi.errors import KatachiError
 from katachi.go.points import from_vertex
 from katachi.models.model import load_model
 from katachi.study.annotate import percent
-from katachi.study.opinion import ANSWER, SHAPE, Explained, Opinion, differences
+from katachi.study.opinion import ANSWER, SHAPE, Explained, Opinion
 from katachi.study.together import TOGETHER
 from katachi.study.wire import to_json
 
@@ -54,7 +54,7 @@ def command(arguments: tuple[str, ...], model: Path | None, as_json: bool, **whe
         data = {
             "move": one.data(),
             "other": None if other is None else other.data(),
-            "reason": "" if other is None else differences(one, other),
+            "reason": "" if other is None else opinion.compare(one.move, other.move),
         }
         click.echo(to_json(data))
         return
@@ -67,11 +67,12 @@ def command(arguments: tuple[str, ...], model: Path | None, as_json: bool, **whe
         out.print(
             Text(
                 f"{sign}  {each.vertex}: {percent(each.probability)}, number {each.rank} of "
-                f"{len(opinion.points)}"
+                f"{len(opinion.points)}: {each.name}"
             )
         )
+        out.print(Text(f"   it {each.why}"))
         out.print(_table(each))
-    if other is not None and one.rank > other.rank and (words := differences(one, other)):
+    if other is not None and (words := opinion.compare(one.move, other.move)):
         out.print(Text(f"\nwhy {one.vertex} is less usual: {words}"))
     for title, words in _DRAWN.items():
         pictures = [

@@ -19,7 +19,9 @@ _TEAMS: Final = "name a file of competitions"
 
 # Verb → what its first argument is; of GAMES there may be several
 _ARGUMENTS: Final = {
-    **dict.fromkeys(("games", "harvest", "describe", "train", "evaluate", "style"), _GAMES),
+    **dict.fromkeys(
+        ("games", "harvest", "describe", "train", "evaluate", "style", "proverbs"), _GAMES
+    ),
     **dict.fromkeys(("suggest", "explain", "review", "study"), _GAME),
     "ratings": _MODEL,
     "rate": _TEAMS,

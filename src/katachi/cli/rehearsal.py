@@ -61,6 +61,7 @@ def _suggest(folder: Path) -> None:
         run(verb, game, "--move", 30)
     run("suggest", "--moves", "E5 C3", "--size", 9, "--json")
     run("review", game, "--output", folder / "reviewed.sgf")
+    run("proverbs", game, "--no-cache", "--jobs", 1)
 
 
 def _play(folder: Path, script: str, *options: object) -> None:

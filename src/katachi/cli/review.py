@@ -95,7 +95,7 @@ def _table(moves: list[Reviewed], searched: bool) -> Table:
     table.add_column("usual")
     table.add_column("why it is less usual", ratio=1)
     for m in moves:
-        usual = " ".join(name for _, name, _ in m.alternatives)
+        usual = " ".join(one.vertex for one in m.alternatives)
         cells = [
             str(m.number),
             COLOUR_NAMES[m.colour],

@@ -122,6 +122,7 @@ def _data(
             "vertex": one.vertex,
             "probability": one.probability,
             "rank": one.rank,
+            "name": one.name,
             "why": one.why,
         }
         if judged is not None and one.move in judged.rates:

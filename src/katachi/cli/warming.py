@@ -37,7 +37,7 @@ _FIT: Final = ("demo", "train")
 _CALLERS: Final = (
     (("demo",), ("demo", "games", "match", "tune")),
     (_FIT, ("harvest", "train-bradley-terry-coulom", "describe-coulom")),
-    (_OPINION, ("suggest", "explain", "review", "gtp-pattern")),
+    (_OPINION, ("suggest", "explain", "review", "gtp-pattern", "proverbs")),
     ((*_OPINION, "gtp", "others"), ("study", "gtp-search", "analysis")),
     ((*_OPINION, "evaluate"), ("evaluate",)),
     ((*_OPINION, "evaluate", "style"), ("style",)),

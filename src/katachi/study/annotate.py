@@ -81,6 +81,7 @@ def _move_lines(move: Reviewed, node: Node) -> list[str]:
     lines = [f"{move.vertex}: {percent(move.probability)}, number {move.rank} of {move.legal}"]
     if move.rank == 1:
         lines[0] += ", the most usual move"
+    lines.append(f"{move.vertex} {move.why}")
     if move.best:
         lines.append(
             f"the search: {move.vertex} wins {move.win_rate:.0%}, {move.best} "
@@ -88,14 +89,15 @@ def _move_lines(move: Reviewed, node: Node) -> list[str]:
         )
     taken, used = _labelled(node)
     free = iter([label for label in LABELS if label.encode() not in used])
-    for p, name, chance in move.alternatives:
+    for p, vertex, chance, called in move.alternatives:
+        told = f"{vertex}  {percent(chance)}  {called}"
         place = letters(p).encode()
         label = "" if p == PASS or place in taken else next(free, "")
         if not label:
-            lines.append(f"  {name}  {percent(chance)}")
+            lines.append(f"  {told}")
             continue
         node.properties.setdefault("LB", []).append(place + b":" + label.encode())
-        lines.append(f"{label} {name}  {percent(chance)}")
+        lines.append(f"{label} {told}")
     if move.reason:
         lines.append(move.reason)
     return lines

@@ -1,6 +1,8 @@
 """What a model says of one position: how usual every move is, and why.
 
 Usual and unusual is all that a model of games can tell, never good or bad: that takes a search.
+What is said of a move are the players' words (katachi.study.words), whether or not the model's
+features are; the numbers are the model's.
 """
 
 from __future__ import annotations
@@ -20,6 +22,10 @@ from katachi.models.model import Model
 from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.shapes.templates import WHOLE_BOARD, Templates, offsets
 from katachi.study.together import TOGETHER, sentence_of, told_together
+from katachi.study.words.compare import compared, shares
+from katachi.study.words.kinds import called
+from katachi.study.words.seen import Seen
+from katachi.study.words.words import Words
 
 SUGGESTED: Final = 10
 SHAPE: Final = "Shape"
@@ -27,7 +33,6 @@ ANSWER: Final = "Answer"
 # The kinds of answers whose drawing tells most, the best first; another serves where they are not
 _DRAWN: Final = ("8", "6", "4", "3")
 _NUMBERS: Final = ("level", "gamma", "elo", "error", "wins", "appearances")  # of a feature, as JSON
-NOTICEABLE: Final = 40.0  # Elo from which on a feature is worth a word
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,8 @@ class Explained:
     vertex: str
     probability: float
     rank: int  # 1 and as many as are more usual
+    name: str  # what players call it: "hane at the head of two"
+    why: str  # half a sentence after the move: what it answers and does, what speaks against it
     gamma: float  # of the team
     groups: tuple[Group, ...]
 
@@ -67,22 +74,13 @@ class Explained:
         """All features."""
         return [member for group in self.groups for member in group.members]
 
-    @cached_property
-    def why(self) -> str:
-        """Half a sentence after the move: what makes it usual, or unusual."""
-        # The shape last: nearly every usual move has one
-        found = sorted(self.groups, key=lambda group: bool(group.drawing))
-        words = [g.sentence for g in found if g.elo >= NOTICEABLE][:2]
-        if not words:
-            words = [g.sentence for g in reversed(found) if g.elo <= -NOTICEABLE][:2]
-        return " and ".join(words) or "has no feature that stands out"
-
     def data(self) -> dict[str, Any]:
         """As JSON."""
         return {
             "vertex": self.vertex,
             "probability": self.probability,
             "rank": self.rank,
+            "name": self.name,
             "gamma": self.gamma,
             "why": self.why,
             "groups": [
@@ -120,6 +118,7 @@ class Opinion:
         judged = model.predictor.judged(self._columns, starts)
         self._strengths, self._order, self._chances = judged
         self._rater = Rater(model)
+        self._seen = Seen(position)  # now: the position may be played on
         self._explained: dict[int, Explained] = {}
 
     @cached_property
@@ -128,7 +127,7 @@ class Opinion:
         order = np.lexsort((np.arange(len(self.points)), -self._order))
         return [self.points[i] for i in order.tolist()]
 
-    @property
+    @cached_property
     def probabilities(self) -> Mapping[int, float]:
         """Move → how likely it is played."""
         return dict(zip(self.points, self._chances.tolist(), strict=True))
@@ -141,6 +140,11 @@ class Opinion:
         """1 and as many moves as are more usual. Raises KatachiError if it is not legal."""
         return 1 + int((self._order > self._order[self._at(move)]).sum())
 
+    def name(self, move: int) -> str:
+        """What players call a legal move. Raises KatachiError if it is not legal."""
+        self._at(move)
+        return called(self._words.name(move))
+
     def explain(self, move: int) -> Explained:
         """The team behind a legal move. Raises KatachiError if it is not legal."""
         at = self._at(move)
@@ -150,6 +154,8 @@ class Opinion:
                 vertex(move, self.size),
                 float(self._chances[at]),
                 self.rank(move),
+                self.name(move),
+                self._words.sentence(move),
                 float(self._strengths[at]),
                 self._groups(at),
             )
@@ -157,7 +163,24 @@ class Opinion:
 
     def why_less_usual(self, played: Explained) -> str:
         """Why a move is less usual than the most usual; "" if it is that, or as usual."""
-        return "" if played.rank == 1 else differences(played, self.explain(self.ranked[0]))
+        return "" if played.rank == 1 else self.compare(played.move, self.ranked[0])
+
+    def compare(self, move: int, other: int) -> str:
+        """Why a legal move is less usual than another: "C17 is a contact move where strong players
+        approach the corner 62 times in 100: …". Empty if it is about as usual, or more. Raises
+        KatachiError if one is not legal.
+        """
+        self._at(move)
+        self._at(other)
+        return compared(self._words, self.probabilities, self._shares, move, other)
+
+    @cached_property
+    def _words(self) -> Words:
+        return Words(self._seen, self.ranked[:SUGGESTED])
+
+    @cached_property
+    def _shares(self) -> Mapping[str, float]:
+        return shares(self._words, self.probabilities)
 
     def suggest(self, most: int = SUGGESTED) -> list[Explained]:
         """The most usual moves, explained."""
@@ -253,21 +276,3 @@ def _height(shapes: Shapes, shape: int) -> int:
 @cache
 def _rows(templates: Templates, ring: int) -> int:
     return len({0} | {dy for dy, _, within in offsets(templates) if within <= ring})
-
-
-def differences(played: Explained, other: Explained) -> str:
-    """Why one move is less usual than another, in words: what it has against it, what the other
-    has for it.
-    """
-    ours, theirs = ({g.title: g for g in one.groups} for one in (played, other))
-    gaps: list[tuple[float, str]] = []
-    for title in ours.keys() | theirs.keys():
-        mine, its = ours.get(title), theirs.get(title)
-        gap = (mine.elo if mine else 0.0) - (its.elo if its else 0.0)
-        if gap > -NOTICEABLE:
-            continue
-        if mine is not None and mine.elo <= -NOTICEABLE / 2:
-            gaps.append((gap, f"{played.vertex} {mine.sentence}"))
-        elif its is not None and its.elo >= NOTICEABLE / 2:
-            gaps.append((gap, f"{other.vertex} {its.sentence}"))
-    return "; ".join(text for _, text in sorted(gaps)[:2])

@@ -6,7 +6,7 @@ import math
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from katachi.go.points import BLACK, COLOUR_NAMES, NONE, WHITE, vertex
 from katachi.models.model import Model
@@ -21,6 +21,15 @@ UNUSUAL: Final = 10  # moves that are listed
 STAGES: Final = (("opening", 1), ("middle game", 61), ("endgame", 151))  # first move, of 361 points
 
 
+class Alternative(NamedTuple):
+    """A usual move in place of the one that was played."""
+
+    move: int
+    vertex: str
+    probability: float
+    name: str  # what players call it
+
+
 @dataclass(frozen=True)
 class Reviewed:
     """One move of a game; `alternatives` are the most usual others."""
@@ -32,7 +41,9 @@ class Reviewed:
     probability: float
     rank: int
     legal: int  # how many moves there were
-    alternatives: tuple[tuple[int, str, float], ...]  # (move, vertex, probability)
+    name: str  # what players call it
+    why: str  # half a sentence after the move: what it does
+    alternatives: tuple[Alternative, ...]
     reason: str  # why it is less usual than the most usual; "" if it is that, or as usual
     # Of a search, for the side that moves: of this move, of the best, and which that is
     win_rate: float | None = None
@@ -54,9 +65,12 @@ class Reviewed:
             "rank": self.rank,
             "legal": self.legal,
             "log_evidence": self.log_evidence,
+            "name": self.name,
+            "why": self.why,
             "reason": self.reason,
             "alternatives": [
-                {"vertex": name, "probability": chance} for _, name, chance in self.alternatives
+                {"vertex": one.vertex, "probability": one.probability, "name": one.name}
+                for one in self.alternatives
             ],
         }
         if self.best:
@@ -81,7 +95,10 @@ def review_moves(
         opinion = Opinion(model, position)
         played = opinion.explain(move)
         others = [p for p in opinion.ranked[: ALTERNATIVES + 1] if p != move][:ALTERNATIVES]
-        alternatives = tuple((p, vertex(p, game.size), opinion.probability(p)) for p in others)
+        alternatives = tuple(
+            Alternative(p, vertex(p, game.size), opinion.probability(p), opinion.name(p))
+            for p in others
+        )
         rates: dict[str, Any] = {}
         if searcher is not None:
             rates = searcher.compare(
@@ -95,6 +112,8 @@ def review_moves(
             played.probability,
             played.rank,
             len(opinion.points),
+            played.name,
+            played.why,
             alternatives,
             opinion.why_less_usual(played),
             **rates,

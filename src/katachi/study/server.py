@@ -42,7 +42,7 @@ from katachi.records.record import Record, parse_tree
 from katachi.records.write import to_sgf
 from katachi.study.annotate import annotate
 from katachi.study.guard import HOSTS, Guard, TooLarge
-from katachi.study.opinion import Opinion
+from katachi.study.opinion import Explained, Opinion
 from katachi.study.opponents import STRENGTHS, Busy, Opponents
 from katachi.study.review import Reviewed, players, review_moves, unusual
 from katachi.study.searched import terms_of
@@ -200,7 +200,7 @@ class _Study:
         found: dict[str, Any] = {
             "to_move": COLOUR_NAMES[position.to_move],
             "legal": len(opinion.points),
-            "moves": [one.data() for one in opinion.suggest()],
+            "moves": [_told(opinion, one) for one in opinion.suggest()],
             "squares": {
                 vertex(p, game.size): round(chance, 5)
                 for p, chance in opinion.probabilities.items()
@@ -212,13 +212,16 @@ class _Study:
         return found
 
     def explain(self, body: bytes) -> dict[str, Any]:
-        """The features of one move."""
+        """The features of one move; the reason compares it with the move `beside`, if that is told,
+        else with the most usual.
+        """
         data, game = _request(body)
-        return self._explained(Opinion(self._model, game.position()), text_in(data, "vertex"))
+        opinion = Opinion(self._model, game.position())
+        beside = point_of(text_in(data, "beside"), opinion.size) if data.get("beside") else None
+        return self._explained(opinion, text_in(data, "vertex"), beside)
 
-    def _explained(self, opinion: Opinion, name: str) -> dict[str, Any]:
-        one = opinion.explain(point_of(name, opinion.size))
-        return one.data() | {"reason": opinion.why_less_usual(one)}
+    def _explained(self, opinion: Opinion, name: str, beside: int | None = None) -> dict[str, Any]:
+        return _told(opinion, opinion.explain(point_of(name, opinion.size)), beside)
 
     def owners(self, body: bytes) -> dict[str, Any]:
         """Who is likely to own each point."""
@@ -258,6 +261,12 @@ class _Study:
             if self._opponents.stopped:
                 raise KatachiError("the server has ended: start katachi study again")
             yield one
+
+
+def _told(opinion: Opinion, one: Explained, beside: int | None = None) -> dict[str, Any]:
+    """A move as JSON, with why it is less usual than the move `beside`, or the most usual."""
+    other = opinion.ranked[0] if beside is None else beside
+    return one.data() | {"reason": opinion.compare(one.move, other)}
 
 
 def _made(answer: Callable[[bytes], Any], body: bytes) -> Response | Lines:

@@ -388,14 +388,15 @@ async function guessed(index) {
   if (fault) { say(`${vertex(index, state.tree.size)} cannot be played: ${fault}.`); return; }
   const { node } = state, name = vertex(index, state.tree.size);
   try {
-    const [found, yours, played] = [await opinion(node), await explanation(name), await explanation(next.vertex)];
+    const beside = post("explain", request(node, { vertex: name, beside: next.vertex }));
+    const [found, yours, played] = [await opinion(node), await beside, await explanation(next.vertex)];
     if (node !== state.node || state.guess) return;
     const same = board.alike(index, fromVertex(next.vertex, state.tree.size));
     state.guess = { vertex: name, played: next.vertex };
     count(stageOf(board.moves + 1, state.tree.size), same, Math.min(yours.probability / found.moves[0].probability, 1));
     at("guess-told").textContent = (name === next.vertex ? `${name}, as was played: `
       : same ? `${name} is the same move on this board, turned or mirrored, as was played: ` : `You: ${name}, ${percent(yours.probability)}, number ${yours.rank}. Played: `)
-      + `${next.vertex}, ${percent(played.probability)}, number ${played.rank} (green). It ${played.why}.`;
+      + `${next.vertex}, ${percent(played.probability)}, number ${played.rank} (green). It ${played.why}.${yours.reason ? ` ${yours.reason}.` : ""}`;
     panels();
     draw(found);
     candidates(found);

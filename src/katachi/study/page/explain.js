@@ -16,8 +16,8 @@ export function tag(name, properties = {}, ...children) {
 export function showExplanation(panel, one, legal, colour) {
   panel.hidden = false;
   panel.querySelector("h2").textContent =
-    `${one.vertex}: ${percent(one.probability)}, number ${one.rank}${legal ? ` of ${legal}` : ""}`;
-  panel.querySelector(".why").textContent = one.reason ? `Less usual: ${one.reason}.` : `It ${one.why}.`;
+    `${one.vertex}: ${percent(one.probability)}, number ${one.rank}${legal ? ` of ${legal}` : ""}, ${one.name}`;
+  panel.querySelector(".why").textContent = `It ${one.why}.${one.reason ? ` Less usual: ${one.reason}.` : ""}`;
   const drawn = one.groups.filter((group) => group.drawing);
   panel.querySelector(".drawn").replaceChildren(...drawn.map((group) => figure(group, colour)));
   panel.querySelector(".bars").replaceChildren(...one.groups.map(bar));
