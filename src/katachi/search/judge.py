@@ -9,6 +9,7 @@ random numbers that depend on them alone: whoever asks, whenever and how often, 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from threading import Event
 from typing import Final
 
@@ -36,10 +37,10 @@ _NEVER: Final = 10**9  # simulations before a leaf gets children
 
 
 class Judge:
-    """Tells owners by playouts with these gammas. One thread at a time may ask."""
+    """Tells owners by playouts with the gammas for the board's size. One thread at a time may ask."""
 
-    def __init__(self, gammas: PlayoutGammas) -> None:
-        self._gammas = gammas
+    def __init__(self, gammas_for: Callable[[int], PlayoutGammas]) -> None:
+        self._gammas_for = gammas_for
         self._widths = thresholds(_SETTINGS.widening)
         self._known: tuple[bytes, npt.NDArray[np.float64]] | None = None
         self._worker: Worker | None = None
@@ -97,7 +98,7 @@ class Judge:
         task = Task(
             start.board,
             start.history,
-            self._gammas,
+            self._gammas_for(start.size),
             options._replace(expand_after=expand_after),
             self._widths,
             np.zeros(1, np.int64),
