@@ -1,10 +1,14 @@
-"""tools/balance_table.py: the features of playouts, the gradient, and the tables that are shipped."""
+"""tools/balance_table.py: the features of playouts, the gradient, and the tables we ship."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
+import numpy.typing as npt
 import pytest
 
+import katachi
 from katachi.go.points import AREA, BLACK, PASS, WHITE, all_points
 from katachi.go.position import Position
 from katachi.models.model import load_model
@@ -28,8 +32,10 @@ from tools.balance_table import (
     table_text,
 )
 
+DATA = Path(katachi.__file__).parent / "data"
 
-def surprise_of(position: Position, moves: list[int]) -> np.ndarray:
+
+def surprise_of(position: Position, moves: list[int]) -> npt.NDArray[np.float64]:
     """The features of the moves less the expected ones, by the families' own kernels."""
     found = np.zeros(FEATURES)
     for move in moves:
@@ -73,22 +79,22 @@ def cases() -> list[Case]:
 @pytest.mark.slow
 def test_steps_along_the_gradient_lower_the_loss() -> None:
     begin = logs(MODEL.predictor.factors)
-    told = []
-    end = found_by(cases(), begin, 60, 1, lambda step, loss, found: told.append(loss))
+    told: list[float] = []
+    end = found_by(cases(), begin, 60, 1, lambda _step, loss, _found: told.append(loss))
     before, after = (np.mean(loss_by(cases(), gamma_tables(factors_of(x)))) for x in (begin, end))
     assert after < before - 0.1
     assert np.mean(told[:5]) == pytest.approx(before, abs=0.05)
 
 
-def test_what_is_never_seen_has_no_gradient() -> None:
-    """On a 5x5 board there are shapes at edges, but none that lacks both."""
+def test_level_0_has_no_gradient() -> None:
+    """No move has level 0 of a family: it stands for none of its features."""
     gradient = np.zeros(FEATURES)
     moves = np.zeros(75, np.int16)
     case = cases()[0]
     add_gradient(case.board, case.owners, new_room(1), GAMMAS, seen(), moves, 20, gradient)
     assert np.count_nonzero(gradient) > 50
     for family, first in FIRST.items():
-        assert gradient[first] == 0, family  # nobody has level 0
+        assert gradient[first] == 0, family
 
 
 def test_tables_are_read_as_they_were_written() -> None:
@@ -105,7 +111,6 @@ def test_tables_are_read_as_they_were_written() -> None:
         assert all(times.min() > 0 for times in table.values())
         found = balanced_for(size, fitted)
         again = table_text(size, logs(found), fitted).splitlines()[1:]
-        path = f"src/katachi/data/balance-{size}.txt"
-        with open(path, encoding="utf-8") as file:
-            assert file.read().splitlines()[1:] == again
+        path = DATA / f"balance-{size}.txt"
+        assert path.read_text(encoding="utf-8").splitlines()[1:] == again
     assert balance_table(11) is None

@@ -45,20 +45,17 @@ def known() -> dict[frozenset[tuple[int, int]], tuple[int, int]]:
     found = {}
     for rows in KILLED:
         places, vital = cells(rows)
-        for shape, rest in zip(
-            turns(places), turns_beside(places, [p for p in places if p != vital]), strict=True
-        ):
-            ((point,),) = [shape - rest]
+        for shape, (point,) in zip(turns(places), turns_beside(places, vital), strict=True):
             found[shape] = point
     return found
 
 
 def turns_beside(
-    places: list[tuple[int, int]], part: list[tuple[int, int]]
+    places: list[tuple[int, int]], vital: tuple[int, int]
 ) -> list[frozenset[tuple[int, int]]]:
-    """A part of a shape in the turns of the whole."""
+    """Where the vital point is in each of the shape's `turns`, in a set of its own."""
     found = []
-    points, mine = places, part
+    points, mine = places, [vital]
     for _ in range(2):
         for _ in range(4):
             points = [(c, -r) for r, c in points]

@@ -244,15 +244,20 @@ class Twin:
             if p in points:
                 lean = math.sqrt(int(weights[p]) / largest)
                 node.children.append(Node(p, rounded(int(weights[p]) / total), rounded(lean)))
-            elif self.settings.children == "legal" and is_legal(board, p, colour):
-                if not is_own_eye(board, p, colour):
-                    node.children.append(Node(p))
+            elif self._is_wanted(board, p):
+                node.children.append(Node(p))
         node.children.append(Node(PASS))
         # A pass is thought of after a pass, or when few moves of playouts are left.
         many = len(points) + 1 > PASS_SHARE * size * size and bool(points)
         node.children[-1].forbidden = board.passes == 0 and many
         node.order = list(range(len(node.children)))
         self._sort(node)
+
+    def _is_wanted(self, board: Board, p: int) -> bool:
+        """Whether a move that playouts do not make is in the tree."""
+        colour = int(board.to_move)
+        legal = board.color[p] == EMPTY and is_legal(board, p, colour)
+        return self.settings.children == "legal" and legal and not is_own_eye(board, p, colour)
 
     def _describe(self, node: Node, board: Board) -> None:
         assert self.model is not None

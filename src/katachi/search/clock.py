@@ -164,8 +164,8 @@ def budget(
     """How long BLACK or WHITE may think about its next move; Budget() without a clock.
 
     `seconds` spreads the time over the moves that a usual game has left, more of it over the
-    middle game, as if searches used a part of it (_USED); `longest` keeps the rule at the top of this module. Where no time can be spared
-    both are TINY.
+    middle game, as if searches used a part of it (_USED); `longest` keeps the rule at the top of
+    this module. Where no time can be spared both are TINY.
     """
     control, left = clock.control, clock.left(colour)
     if control.kind == NONE:

@@ -15,7 +15,7 @@ and resigning. Then read:
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Lock
 from typing import Final
@@ -23,7 +23,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from katachi.errors import KatachiError
 from katachi.go.board import Board
 from katachi.go.points import BLACK, PASS, other, vertex
 from katachi.models.model import Model
@@ -35,7 +34,7 @@ from katachi.search.ending import (
     wins_as_it_stands,
 )
 from katachi.search.found import Searched, is_enough, searched
-from katachi.search.gammas import BALANCED, PlayoutGammas, playout_gammas, uniform_gammas
+from katachi.search.gammas import gammas_by_size, gammas_for
 from katachi.search.gate import Gate
 from katachi.search.judge import Judge
 from katachi.search.kept import KeptTree
@@ -99,8 +98,8 @@ class SearchPlayer:
     ) -> None:
         self.settings = settings
         self.model = model
-        self._gammas_for = _gammas_by_size(model, settings)
-        self._judge = Judge(self._gammas_for)
+        self._gammas = gammas_by_size(model, settings)
+        self._judge = Judge(self._gammas)
         light = model.features.catalogue.name == "playout"
         self._model = None if light or settings.model_after < 0 else model
         self._kept = KeptTree(max(memory_mb * 2**20 // (2 * NODE_BYTES), LEAST_NODES * threads))
@@ -232,7 +231,7 @@ class SearchPlayer:
                 self._task = Task(
                     self._kept.root,
                     game.position.history,
-                    self._gammas_for(game.position.size),
+                    gammas_for(self._gammas, game.position.size),
                     options_for(self.settings, game, weighs=self._weighs, asks=self._asks),
                     self._widths,
                     self._gate.stop,
@@ -384,23 +383,3 @@ class SearchPlayer:
         """The counts (see `space`) of all threads, each as it last came back."""
         sums: npt.NDArray[np.int64] = np.sum([w.published for w in self._workers], axis=0)
         return sums
-
-
-def _gammas_by_size(model: Model, settings: SearchSettings) -> Callable[[int], PlayoutGammas]:
-    """What playouts draw by on boards of each size. Raises KatachiError if the model has none."""
-    if settings.playouts == "uniform":
-        uniform = uniform_gammas()
-        return lambda size: uniform
-    light = model if model.features.catalogue.name == "playout" else model.playout
-    if light is None:
-        raise KatachiError(
-            "the model has no playout gammas: train them by katachi train GAMES… "
-            "--features playout -o playout.katachi, and add them by --playout playout.katachi"
-        )
-    any_string, balanced = settings.self_atari == "any", settings.gammas != "fitted"
-    sizes = (None, *BALANCED) if settings.gammas == "sized" else (None,)
-    tables = {
-        size: playout_gammas(light, any_string, balanced, size)._replace(nakade=settings.nakade)
-        for size in sizes
-    }
-    return lambda size: tables.get(size, tables[None])

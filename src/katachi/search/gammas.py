@@ -24,6 +24,7 @@ from katachi.errors import KatachiError
 from katachi.go.points import BLACK, EMPTY, WALL, WHITE
 from katachi.models.model import Model
 from katachi.patterns.families.light import AROUND, classes3x3
+from katachi.search.settings import SearchSettings
 
 LARGEST: Final = 1 << 22  # so that the sum over a board stays below 2^31
 BOOST_BITS: Final = 16  # of boosts and of the gamma of self-atari: 1 is 1 << BOOST_BITS
@@ -75,6 +76,33 @@ class PlayoutGammas(NamedTuple):
     # gamma * ONE_BOOST; without ANY, strings of which nothing can come are never put in atari
     self_atari: int
     nakade: float  # the chance to play on the vital point of an eye space, see that module
+
+
+# By size of the board; None: on boards that have none of their own
+GammasBySize = Mapping[int | None, PlayoutGammas]
+
+
+def gammas_for(gammas: GammasBySize, size: int) -> PlayoutGammas:
+    """Those for boards of this size."""
+    return gammas.get(size, gammas[None])
+
+
+def gammas_by_size(model: Model, settings: SearchSettings) -> GammasBySize:
+    """What playouts draw by. Raises KatachiError if the model has no playout gammas."""
+    if settings.playouts == "uniform":
+        return {None: uniform_gammas()}
+    light = model if model.features.catalogue.name == "playout" else model.playout
+    if light is None:
+        raise KatachiError(
+            "the model has no playout gammas: train them by katachi train GAMES… "
+            "--features playout -o playout.katachi, and add them by --playout playout.katachi"
+        )
+    any_string, balanced = settings.self_atari == "any", settings.gammas != "fitted"
+    sizes = (None, *BALANCED) if settings.gammas == "sized" else (None,)
+    return {
+        size: playout_gammas(light, any_string, balanced, size)._replace(nakade=settings.nakade)
+        for size in sizes
+    }
 
 
 def playout_gammas(
