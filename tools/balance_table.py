@@ -156,6 +156,9 @@ def _draw(room: Room, gammas: PlayoutGammas, known: Seen, c: int) -> int:
             p = row * STRIDE + col
             total += int64(s[at(WEIGHT + c * AREA + p)]) * gammas.boost[at(s[at(BITS + p)])]
     move = int64(PASS)
+    if total == 0:
+        unboost(s, n)
+        return move  # nothing to draw from: a point that ko forbids is none
     left = int64(fraction(room.rng) * total)
     for row in range(1, side + 1):
         for col in range(1, side + 1):
@@ -226,7 +229,7 @@ def add_gradient(
     for _ in range(count):
         playout(b, room, gammas, known, moves)
         for p in range(AREA):
-            black[p] += float(room.owners[p] == BLACK)
+            black[p] += float(int64(room.owners[p] == BLACK))
     loss = 0.0
     points = 0
     for p in range(AREA):
@@ -238,7 +241,7 @@ def add_gradient(
         playout(b, room, gammas, known, moves)
         worse = 0.0
         for p in range(AREA):
-            more = float(room.owners[p] == BLACK) - black[p]
+            more = float(int64(room.owners[p] == BLACK)) - black[p]
             if owners[p] == BLACK:
                 worse -= more / black[p]
             elif owners[p] == WHITE:
