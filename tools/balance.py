@@ -19,6 +19,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Sequence
 from multiprocessing import Pool
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -59,18 +60,22 @@ class Case(NamedTuple):
     owners: npt.NDArray[np.uint8]  # [point] EMPTY for nobody's
 
 
-def counted(game: Game) -> float | None:
-    """By how much Black won, if an even game was counted."""
+def counted(game: Game, size: int = SIZE, least: int = STAGES[-1]) -> float | None:
+    """By how much Black won, if an even game on such a board was counted after `least` moves or
+    more.
+    """
     said = re.fullmatch(r"([BW])\+([\d.]+)", game.result.strip())
-    if said is None or game.size != SIZE or game.has_setup or game.komi is None:
+    if said is None or game.size != size or game.has_setup or game.komi is None:
         return None
-    if len(game.moves) < STAGES[-1]:
+    if len(game.moves) < least:
         return None
     return float(said[2]) * (1 if said[1] == "B" else -1)
 
 
-def cases_of(game: Game) -> list[Case]:
-    """Its positions; none if GNU Go counts it otherwise than the record."""
+def cases_of(game: Game, stages: Sequence[int] = STAGES) -> list[Case]:
+    """Its positions after so many moves, as far as the game goes; none if GNU Go counts it
+    otherwise than the record.
+    """
     gnugo = shutil.which("gnugo") or "/usr/games/gnugo"
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.sgf"
@@ -85,12 +90,14 @@ def cases_of(game: Game) -> list[Case]:
         ).stdout
     dead = told.split("\n\n")[1].removeprefix("=").split()
     colors = game.position().colors.copy()
-    colors[[from_vertex(name, SIZE) for name in dead]] = EMPTY
-    ended = Position.from_stones(SIZE, colors, BLACK)
-    result = counted(game)
+    colors[[from_vertex(name, game.size) for name in dead]] = EMPTY
+    ended = Position.from_stones(game.size, colors, BLACK)
+    result = counted(game, game.size, 0)
     if result is None or game.komi is None or abs(ended.score() - game.komi - result) > APART:
         return []
-    return [Case(n, game.position(n).board.copy(), ended.owners()) for n in STAGES]
+    owners = ended.owners()
+    reached = [n for n in stages if n <= len(game.moves)]
+    return [Case(n, game.position(n).board.copy(), owners) for n in reached]
 
 
 @kernel
@@ -110,7 +117,11 @@ def owned(
 
 def loss(cases: list[Case], model: Model, factors: Factors, power: float) -> list[float]:
     """Of each case, by playouts with these factors."""
-    tables = gamma_tables(balance(model.predictor.factors, factors, power))
+    return loss_by(cases, gamma_tables(balance(model.predictor.factors, factors, power)))
+
+
+def loss_by(cases: list[Case], tables: PlayoutGammas) -> list[float]:
+    """Of each case, by playouts with these gammas."""
     work, sampler, rng = new_board(SIZE), new_sampler(), new_rng(5)
     moves = np.zeros(LONGEST_SIMULATION, np.int16)
     found = []

@@ -92,16 +92,16 @@ def seconds(main: float, played: int, points: int = 361) -> float:
 
 
 def test_the_time_is_spread_over_the_game() -> None:
-    """Played as aimed at, the moves that decide a game have most of the time, in their middle most;
-    some is left however long the game goes on.
+    """The moves that decide a game have most of the time, in their middle most; some is left
+    however long the game goes on. Searches that end early use 70 % of what they aim at.
     """
     clock = started(Control(ABSOLUTE, 600))
     used = []
     for played in range(0, 360, 2):
         aim = budget(clock, BLACK, played, 361).seconds
         assert aim is not None
-        used.append(aim)
-        clock = clock.spent(BLACK, aim)
+        used.append(0.7 * aim)
+        clock = clock.spent(BLACK, used[-1])
     assert 15 < clock.black.main < 60
     first, middle, last, late = (sum(used[i : i + 30]) for i in (0, 30, 60, 90))
     assert middle > 1.2 * first
@@ -109,6 +109,20 @@ def test_the_time_is_spread_over_the_game() -> None:
     assert used[45] > 1.5 * used[0]
     assert max(used) < 8 * min(used[:90])
     assert min(used) > 0.05
+
+
+@pytest.mark.parametrize(
+    ("main", "points", "moves", "least"), [(30, 81, 56, 0.84), (120, 169, 110, 0.88)]
+)
+def test_the_time_is_used(main: float, points: int, moves: int, least: float) -> None:
+    """In a game of the usual length, by searches of which some end early; what is left is for the
+    lag of the longest game.
+    """
+    for share in (0.7, 1.0):
+        clock = started(Control(ABSOLUTE, main))
+        for played in range(0, moves, 2):
+            clock = clock.spent(BLACK, share * (budget(clock, BLACK, played, points).seconds or 0))
+        assert clock.black.main < (1 - least) * main
 
 
 def test_much_time_and_little() -> None:

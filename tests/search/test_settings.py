@@ -38,6 +38,8 @@ def test_every_setting_can_be_told() -> None:
         ucb=0.5,
         rave=1.0,
         gammas="fitted",
+        nakade=0.5,
+        children="legal",
         prior_even=2.0,
         prior_won=3.0,
         prior_fades=8.0,

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from katachi.go.board import Board, is_own_eye, play
+from katachi.go.board import Board, is_legal, is_own_eye, play
 from katachi.go.points import AREA, BLACK, EMPTY, PASS, WALL, WHITE, all_points
 from katachi.go.position import Position
 from katachi.go.rng import new_rng
@@ -39,6 +39,8 @@ FIXED = SearchSettings(
     playouts="pattern",
     self_atari="any",
     gammas="fitted",
+    nakade=0.0,
+    children="playout",
     expand_after=2,
     model_after=-1,
     widening="none",
@@ -162,7 +164,9 @@ class Twin:
         any_string = settings.self_atari == "any"
         self.gammas = uniform_gammas()
         if pattern:
-            self.gammas = playout_gammas(light, any_string, settings.gammas == "balanced")
+            size = game.position.size if settings.gammas == "sized" else None
+            self.gammas = playout_gammas(light, any_string, settings.gammas != "fitted", size)
+            self.gammas = self.gammas._replace(nakade=settings.nakade)
         self.rng = new_rng(seed)
         self.root = Node()
         # (owner by point, Black's share of the win) of each simulation
@@ -236,15 +240,24 @@ class Twin:
         weights = weigh(board, sampler, colour, self.gammas)
         points = [p for p in all_points(size) if weights[p] > 0]
         total, largest = sum(int(weights[p]) for p in points), max([0, *map(int, weights)])
-        for p in points:
-            lean = math.sqrt(int(weights[p]) / largest)
-            node.children.append(Node(p, rounded(int(weights[p]) / total), rounded(lean)))
+        for p in all_points(size):
+            if p in points:
+                lean = math.sqrt(int(weights[p]) / largest)
+                node.children.append(Node(p, rounded(int(weights[p]) / total), rounded(lean)))
+            elif self._is_wanted(board, p):
+                node.children.append(Node(p))
         node.children.append(Node(PASS))
-        # A pass is thought of after a pass, or when few moves are left.
-        many = len(node.children) > PASS_SHARE * size * size and bool(points)
+        # A pass is thought of after a pass, or when few moves of playouts are left.
+        many = len(points) + 1 > PASS_SHARE * size * size and bool(points)
         node.children[-1].forbidden = board.passes == 0 and many
         node.order = list(range(len(node.children)))
         self._sort(node)
+
+    def _is_wanted(self, board: Board, p: int) -> bool:
+        """Whether a move that playouts do not make is in the tree."""
+        colour = int(board.to_move)
+        legal = board.color[p] == EMPTY and is_legal(board, p, colour)
+        return self.settings.children == "legal" and legal and not is_own_eye(board, p, colour)
 
     def _describe(self, node: Node, board: Board) -> None:
         assert self.model is not None

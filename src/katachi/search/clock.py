@@ -37,6 +37,7 @@ _STALL: Final = 0.3  # … and at least so many seconds, …
 _STALL_MOST: Final = 0.25  # … but never more than this share
 _AT_ONCE: Final = 0.25  # of the main time that may be used: one move never takes more
 _STRETCH: Final = 3.0  # a hard move may take so many times what it should
+_USED: Final = 0.7  # of the time aimed at; the rest is saved where nothing can change any more
 
 
 @dataclass(frozen=True)
@@ -163,8 +164,8 @@ def budget(
     """How long BLACK or WHITE may think about its next move; Budget() without a clock.
 
     `seconds` spreads the time over the moves that a usual game has left, more of it over the
-    middle game; `longest` keeps the rule at the top of this module. Where no time can be spared
-    both are TINY.
+    middle game, as if searches used a part of it (_USED); `longest` keeps the rule at the top of
+    this module. Where no time can be spared both are TINY.
     """
     control, left = clock.control, clock.left(colour)
     if control.kind == NONE:
@@ -175,9 +176,9 @@ def budget(
     may_come = max(LONGEST_GAME * board_points - moves_played, 0) / 2 + 1
     reserve = lag * may_come if control.kind == ABSOLUTE else lag
     free = left.main - reserve - _stall(left.main)
-    aim = free * _share(moves_played, board_points)
-    longest = min(_STRETCH * aim, _AT_ONCE * free)
-    return _budget(max(aim, overtime[0]), max(longest, overtime[1]))
+    fair = free * _share(moves_played, board_points)
+    longest = min(_STRETCH * fair, _AT_ONCE * free)
+    return _budget(max(fair / _USED, overtime[0]), max(longest, overtime[1]))
 
 
 def _overtime(control: Control, left: Left, lag: float) -> tuple[float, float]:

@@ -23,7 +23,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from katachi.errors import KatachiError
 from katachi.go.board import Board
 from katachi.go.points import BLACK, PASS, other, vertex
 from katachi.models.model import Model
@@ -35,7 +34,7 @@ from katachi.search.ending import (
     wins_as_it_stands,
 )
 from katachi.search.found import Searched, is_enough, searched
-from katachi.search.gammas import PlayoutGammas, playout_gammas, uniform_gammas
+from katachi.search.gammas import gammas_by_size, gammas_for
 from katachi.search.gate import Gate
 from katachi.search.judge import Judge
 from katachi.search.kept import KeptTree
@@ -99,7 +98,7 @@ class SearchPlayer:
     ) -> None:
         self.settings = settings
         self.model = model
-        self._gammas = _gammas_for(model, settings)
+        self._gammas = gammas_by_size(model, settings)
         self._judge = Judge(self._gammas)
         light = model.features.catalogue.name == "playout"
         self._model = None if light or settings.model_after < 0 else model
@@ -232,7 +231,7 @@ class SearchPlayer:
                 self._task = Task(
                     self._kept.root,
                     game.position.history,
-                    self._gammas,
+                    gammas_for(self._gammas, game.position.size),
                     options_for(self.settings, game, weighs=self._weighs, asks=self._asks),
                     self._widths,
                     self._gate.stop,
@@ -384,15 +383,3 @@ class SearchPlayer:
         """The counts (see `space`) of all threads, each as it last came back."""
         sums: npt.NDArray[np.int64] = np.sum([w.published for w in self._workers], axis=0)
         return sums
-
-
-def _gammas_for(model: Model, settings: SearchSettings) -> PlayoutGammas:
-    if settings.playouts == "uniform":
-        return uniform_gammas()
-    light = model if model.features.catalogue.name == "playout" else model.playout
-    if light is None:
-        raise KatachiError(
-            "the model has no playout gammas: train them by katachi train GAMES… "
-            "--features playout -o playout.katachi, and add them by --playout playout.katachi"
-        )
-    return playout_gammas(light, settings.self_atari == "any", settings.gammas == "balanced")

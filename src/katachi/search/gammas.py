@@ -13,6 +13,8 @@ anew at every move.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -22,6 +24,7 @@ from katachi.errors import KatachiError
 from katachi.go.points import BLACK, EMPTY, WALL, WHITE
 from katachi.models.model import Model
 from katachi.patterns.families.light import AROUND, classes3x3
+from katachi.search.settings import SearchSettings
 
 LARGEST: Final = 1 << 22  # so that the sum over a board stays below 2^31
 BOOST_BITS: Final = 16  # of boosts and of the gamma of self-atari: 1 is 1 << BOOST_BITS
@@ -50,6 +53,7 @@ BALANCE: Final = {
     "contiguity": (1.0, 32.0),
 }
 SHAPE_POWER: Final = 1.15
+BALANCED: Final = (9,)  # sizes of boards with a table of their own, data/balance-N.txt
 
 CODES: Final = 1 << 16
 CHECK: Final = 1  # lowest bit of a table's entry: fewer than two free neighbours
@@ -71,13 +75,41 @@ class PlayoutGammas(NamedTuple):
     boost: npt.NDArray[np.int64]  # [bits] product of gammas * ONE_BOOST
     # gamma * ONE_BOOST; without ANY, strings of which nothing can come are never put in atari
     self_atari: int
+    nakade: float  # the chance to play on the vital point of an eye space, see that module
+
+
+# By size of the board; None: on boards that have none of their own
+GammasBySize = Mapping[int | None, PlayoutGammas]
+
+
+def gammas_for(gammas: GammasBySize, size: int) -> PlayoutGammas:
+    """Those for boards of this size."""
+    return gammas.get(size, gammas[None])
+
+
+def gammas_by_size(model: Model, settings: SearchSettings) -> GammasBySize:
+    """What playouts draw by. Raises KatachiError if the model has no playout gammas."""
+    if settings.playouts == "uniform":
+        return {None: uniform_gammas()}
+    light = model if model.features.catalogue.name == "playout" else model.playout
+    if light is None:
+        raise KatachiError(
+            "the model has no playout gammas: train them by katachi train GAMES… "
+            "--features playout -o playout.katachi, and add them by --playout playout.katachi"
+        )
+    any_string, balanced = settings.self_atari == "any", settings.gammas != "fitted"
+    sizes = (None, *BALANCED) if settings.gammas == "sized" else (None,)
+    return {
+        size: playout_gammas(light, any_string, balanced, size)._replace(nakade=settings.nakade)
+        for size in sizes
+    }
 
 
 def playout_gammas(
-    model: Model, any_self_atari: bool = False, balanced: bool = False
+    model: Model, any_self_atari: bool = False, balanced: bool = False, size: int | None = None
 ) -> PlayoutGammas:
     """The tables of a model of the catalogue `playout`: its gammas as they were fitted, or
-    `balanced`. Raises KatachiError if it has other families.
+    `balanced`, for boards of this size or for all. Raises KatachiError if it has other families.
     """
     if not model.predictor.ratings.keys() >= _FAMILIES:
         raise KatachiError(
@@ -85,7 +117,7 @@ def playout_gammas(
             "train one with katachi train --features playout"
         )
     gammas = model.predictor.factors
-    return gamma_tables(balance(gammas) if balanced else gammas, any_self_atari)
+    return gamma_tables(balanced_for(size, gammas) if balanced else gammas, any_self_atari)
 
 
 def gamma_tables(gamma: Factors, any_self_atari: bool = False) -> PlayoutGammas:
@@ -96,13 +128,13 @@ def gamma_tables(gamma: Factors, any_self_atari: bool = False) -> PlayoutGammas:
             continue
         product = gamma["capture"][bits >> CAPTURE_SHIFT]
         product *= gamma["contiguity"][1] if bits & CONTIGUOUS else 1.0
-        extends, defends, attacks = (_size(bits, of) for of in (EXTENDS, DEFENDS, ATTACKS))
+        extends, defends, attacks = (level_of(bits, of) for of in (EXTENDS, DEFENDS, ATTACKS))
         product *= gamma["extension"][extends]
         product *= gamma["fight"][defends or (2 + attacks if attacks else 0)]
         boost[bits] = max(1, round(min(product, LARGEST_BOOST) * ONE_BOOST))
     self_atari = min(ONE_BOOST, max(1, round(gamma["self-atari"][1] * ONE_BOOST)))
     self_atari |= ANY if any_self_atari else 0
-    return PlayoutGammas(_shape_table(gamma["shape3"]), boost, self_atari)
+    return PlayoutGammas(_shape_table(gamma["shape3"]), boost, self_atari, 0.0)
 
 
 def balance(
@@ -116,7 +148,30 @@ def balance(
     return found
 
 
-def _size(bits: int, of: int) -> int:
+def balanced_for(size: int | None, factors: Factors) -> Factors:
+    """Gammas by family and level, balanced for boards of this size: by the table made for it, where
+    there is one, else by BALANCE.
+    """
+    table = balance_table(size)
+    if table is None:
+        return balance(factors)
+    return factors | {family: factors[family] * times for family, times in table.items()}
+
+
+@cache
+def balance_table(size: int | None) -> Factors | None:
+    """What the fitted gammas are multiplied by on boards of this size, level by level, as
+    tools/balance_table.py found it; None if there is no table for it.
+    """
+    if size not in BALANCED:
+        return None
+    path = Path(__file__).parent.parent / "data" / f"balance-{size}.txt"
+    lines = path.read_text(encoding="utf-8").splitlines()[1:]
+    named = (line.split(": ") for line in lines)
+    return {name: np.array([1.0, *map(float, numbers.split())]) for name, numbers in named}
+
+
+def level_of(bits: int, of: int) -> int:
     """0 without this bit, 1 with it, 2 with that of larger strings."""
     return 0 if not bits & of else 2 if bits & (2 * of) else 1
 
@@ -126,7 +181,7 @@ def uniform_gammas() -> PlayoutGammas:
     factors = np.ones(len(classes3x3()[1]) + 1)
     boost = np.full(BOOSTS, ONE_BOOST, np.int64)
     boost[[bits for bits in range(BOOSTS) if bits & BANNED]] = 0
-    return PlayoutGammas(_shape_table(factors), boost, ONE_BOOST | ANY)
+    return PlayoutGammas(_shape_table(factors), boost, ONE_BOOST | ANY, 0.0)
 
 
 def _shape_table(factors: npt.NDArray[np.float64]) -> npt.NDArray[np.int32]:

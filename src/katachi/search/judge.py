@@ -18,7 +18,7 @@ import numpy.typing as npt
 from katachi.go.points import AREA, BLACK, WHITE
 from katachi.go.position import Position
 from katachi.go.rng import new_rng
-from katachi.search.gammas import PlayoutGammas
+from katachi.search.gammas import GammasBySize, gammas_for
 from katachi.search.player import GameState
 from katachi.search.settings import SearchSettings
 from katachi.search.space import BLACKS, END, FULL, NEXT, SIMULATIONS, WINNERS, Task, options_for
@@ -38,7 +38,7 @@ _NEVER: Final = 10**9  # simulations before a leaf gets children
 class Judge:
     """Tells owners by playouts with these gammas. One thread at a time may ask."""
 
-    def __init__(self, gammas: PlayoutGammas) -> None:
+    def __init__(self, gammas: GammasBySize) -> None:
         self._gammas = gammas
         self._widths = thresholds(_SETTINGS.widening)
         self._known: tuple[bytes, npt.NDArray[np.float64]] | None = None
@@ -97,7 +97,7 @@ class Judge:
         task = Task(
             start.board,
             start.history,
-            self._gammas,
+            gammas_for(self._gammas, start.size),
             options._replace(expand_after=expand_after),
             self._widths,
             np.zeros(1, np.int64),

@@ -12,6 +12,7 @@ from katachi.go.rng import fraction
 from katachi.go.score import area_score, settled_score
 from katachi.search.boosts import boosts, unboost
 from katachi.search.gammas import BOOST_BITS, PlayoutGammas
+from katachi.search.nakade import vital_point
 from katachi.search.sampler import (
     BITS,
     BOOSTED,
@@ -31,6 +32,10 @@ def draw(b: Board, s: Any, gammas: PlayoutGammas, c: int, rng: Any) -> int:
     Every legal move has a chance that neither fills an own eye nor is a self-atari of which nothing
     can come (unless gammas.self_atari has ANY).
     """
+    if gammas.nakade > 0.0:
+        vital = vital_point(b, s, c)
+        if vital != PASS and fraction(rng) < gammas.nakade:
+            return int64(vital)
     refresh(b, s, gammas, c)
     boost = gammas.boost
     n = boosts(b, s, c)
@@ -75,8 +80,8 @@ def draw(b: Board, s: Any, gammas: PlayoutGammas, c: int, rng: Any) -> int:
 
 @inlined
 def weigh_all(b: Board, s: Any, gammas: PlayoutGammas, c: int, out: Any) -> int:
-    """Write the weight of every point for colour c, boosts and ko included, into out (int64[AREA]);
-    returns their sum.
+    """Write the weight of every point for colour c, boosts, ko and nakade included, into out
+    (int64[AREA]); returns their sum.
     """
     refresh(b, s, gammas, c)
     boost = gammas.boost
@@ -89,6 +94,12 @@ def weigh_all(b: Board, s: Any, gammas: PlayoutGammas, c: int, out: Any) -> int:
             out[at(p)] = weight
             total += weight
     unboost(s, n)
+    if gammas.nakade > 0.0:
+        vital = vital_point(b, s, c)
+        if vital != PASS:
+            more = max(int64(total * (gammas.nakade / (1.0 - gammas.nakade))), 1)
+            out[at(vital)] += more
+            total += more
     return total
 
 

@@ -37,7 +37,8 @@ ATARI: Final = BOOSTED + AREA  # [colour * AREA + i] heads of strings put in ata
 COUNTS: Final = ATARI + 3 * AREA
 DIRTIES: Final = COUNTS  # [colour]
 ATARIS: Final = COUNTS + 3  # [colour]
-LENGTH: Final = COUNTS + 6
+REGION: Final = COUNTS + 6  # [i] points of a small region: see katachi.search.nakade
+LENGTH: Final = REGION + 6
 
 Sampler = npt.NDArray[np.int32]
 

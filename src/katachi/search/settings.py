@@ -11,8 +11,9 @@ from katachi.search.widening import SCHEDULES
 
 CHOICES: Final = {
     "playouts": ("pattern", "uniform"),
-    "gammas": ("balanced", "fitted"),
+    "gammas": ("balanced", "fitted", "sized"),
     "self_atari": ("useful", "any"),
+    "children": ("playout", "legal"),
     "widening": SCHEDULES,
 }
 BY_SIZE: Final = -1.0
@@ -25,8 +26,13 @@ class SearchSettings:
     playouts: str = "pattern"  # or "uniform"
     # Which strings playouts put in atari themselves: "useful" ones, or "any", as the paper has it
     self_atari: str = "useful"
-    # Of playouts: "balanced", so that points end as the right side's, or "fitted", as in the paper
+    # Of playouts: "balanced", so that points end as the right side's; "sized", balanced for each
+    # size of board; or "fitted", as in the paper
     gammas: str = "balanced"
+    # The chance that a playout plays on the vital point of a small eye space that it could kill
+    nakade: float = 0.0
+    # Moves of the tree: those that a "playout" may make, or all "legal" ones that fill no own eye
+    children: str = "playout"
     # A leaf gets children once it has had so many simulations; 0: as many as the board has points
     expand_after: int = 2
     # The full model sorts and weighs a node's moves once it has had so many; -1: never
@@ -57,6 +63,8 @@ class SearchSettings:
         for name, least in low.items():
             if not least <= getattr(self, name) <= 10**9:
                 raise KatachiError(f"{name}={getattr(self, name)} is not {least} or more")
+        if not 0 <= self.nakade < 1:
+            raise KatachiError(f"nakade={self.nakade} is not between 0 and 1")
         if not 0 <= self.resign < 1:
             raise KatachiError(f"resign={self.resign} is not between 0 and 1")
         if not abs(self.urgency) < 1e9:

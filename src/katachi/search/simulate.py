@@ -96,7 +96,7 @@ def _descend(tree: SearchTree, task: Task, space: SearchSpace, mind: Mind) -> tu
                 break
             start(work, space.sampler)
             end = STARTED
-            if not expand(tree, node, task.gammas, space, options.widens):
+            if not expand(tree, node, task.gammas, space, options):
                 break
             if so_far >= options.expand_after and not 0 <= model_after <= so_far:
                 break

@@ -37,6 +37,7 @@ class Options(NamedTuple):
     model_after: int  # -1: there is no full model
     asks: bool  # whether Python asks the full model
     widens: bool
+    every_move: bool  # whether nodes get all legal moves as children
     ucb: float
     rave: float
     prior_even: float
@@ -102,6 +103,7 @@ def options_for(s: SearchSettings, game: GameState, *, weighs: bool, asks: bool)
         model_after=s.model_after if weighs else -1,
         asks=asks,
         widens=s.widening != "none",
+        every_move=s.children == "legal",
         ucb=float(s.ucb),
         rave=float(s.rave),
         prior_even=float(even),
