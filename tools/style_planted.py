@@ -25,7 +25,13 @@ from katachi.models.model import load_model
 from katachi.records.bundled import bundled_games
 from katachi.records.read import read_games
 from katachi.styles.decisions import Decisions
-from katachi.styles.differences import SURE, WITHIN_95, benjamini_hochberg
+from katachi.styles.differences import (
+    SURE,
+    WITHIN_95,
+    benjamini_hochberg,
+    contrasts_of,
+    families_of,
+)
 from katachi.styles.fit import Fitted, fit
 from katachi.styles.gather import gather, wanted_moves
 from katachi.styles.players import names_of, of_player
@@ -42,7 +48,6 @@ HABITS = {
     ("word-answer", "tenuki"): -60.0,
 }
 TOLERANCE = 1e-5
-FAMILIES = np.repeat(np.arange(len(READABLE)), [len(f.levels) for f in READABLE])
 _Estimate = tuple[Vector, Vector]
 
 
@@ -58,18 +63,13 @@ def drawn(decisions: Decisions, delta: Vector, rng: np.random.Generator) -> Deci
     return Decisions(pieces, decisions.sizes)
 
 
-def with_prior(found: Fitted) -> _Estimate:
-    return found.delta, found.error
-
-
-def without_prior(found: Fitted) -> _Estimate:
-    return found.unshrunken(FAMILIES)
-
-
-KINDS: dict[str, Callable[[Fitted], _Estimate]] = {
-    "own prior away": without_prior,
-    "own prior kept": with_prior,
-}
+def kinds(decisions: Decisions) -> dict[str, Callable[[Fitted], _Estimate]]:
+    """What is told of the features of these decisions, with and without their own prior."""
+    contrasts, families = contrasts_of(decisions), families_of(decisions)
+    return {
+        "own prior away": lambda found: found.unshrunken(families, contrasts),
+        "own prior kept": lambda found: found.told(contrasts),
+    }
 
 
 def q_values(estimate: _Estimate) -> Vector:
@@ -81,18 +81,20 @@ def planted(decisions: Decisions, draws: int) -> None:
     where = [names.index(name) for name in HABITS]
     truth = np.zeros(len(names))
     truth[where] = np.array(list(HABITS.values())) / ELO
-    covered = {kind: np.zeros(len(where)) for kind in KINDS}
-    sure = {kind: np.zeros(len(where)) for kind in KINDS}
-    wrong = dict.fromkeys(KINDS, 0)
-    every = {kind: [0, 0] for kind in KINDS}
+    wanted = contrasts_of(decisions) @ truth
+    estimates = kinds(decisions)
+    covered = {kind: np.zeros(len(where)) for kind in estimates}
+    sure = {kind: np.zeros(len(where)) for kind in estimates}
+    wrong = dict.fromkeys(estimates, 0)
+    every = {kind: [0, 0] for kind in estimates}
     for draw in range(draws):
         found = fit(drawn(decisions, truth, np.random.default_rng([1, draw])), tolerance=TOLERANCE)
         none = fit(
             drawn(decisions, 0 * truth, np.random.default_rng([2, draw])), tolerance=TOLERANCE
         )
-        for kind, estimate in KINDS.items():
+        for kind, estimate in estimates.items():
             delta, error = estimate(found)
-            inside = np.abs(delta - truth) < WITHIN_95 * error
+            inside = np.abs(delta - wanted) < WITHIN_95 * error
             told = np.isfinite(error)
             covered[kind] += inside[where]
             every[kind][0] += int(inside[told].sum())
@@ -101,7 +103,7 @@ def planted(decisions: Decisions, draws: int) -> None:
             wrong[kind] += bool((q_values(estimate(none)) < SURE).any())
         if (draw + 1) % 10 == 0 or draw + 1 == draws:
             print(f"{draw + 1} draws", flush=True)
-            for kind in KINDS:
+            for kind in estimates:
                 share = covered[kind].sum() / (draw + 1) / len(where)
                 of_all = every[kind][0] / every[kind][1]
                 print(
@@ -115,7 +117,8 @@ def planted(decisions: Decisions, draws: int) -> None:
 def halves(decisions: Decisions, draws: int) -> None:
     """Splits of a real player's games."""
     games = np.unique(decisions.column("game"))
-    some = dict.fromkeys(KINDS, 0)
+    estimates = kinds(decisions)
+    some = dict.fromkeys(estimates, 0)
     for draw in range(draws):
         chosen = set(
             np.random.default_rng([3, draw]).permutation(games)[: len(games) // 2].tolist()
@@ -128,7 +131,7 @@ def halves(decisions: Decisions, draws: int) -> None:
             )
 
         one, two = part(True), part(False)
-        for kind, estimate in KINDS.items():
+        for kind, estimate in estimates.items():
             (a, a_error), (b, b_error) = estimate(one), estimate(two)
             some[kind] += bool((q_values((a - b, np.hypot(a_error, b_error))) < SURE).any())
         if (draw + 1) % 10 == 0 or draw + 1 == draws:

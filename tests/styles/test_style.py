@@ -15,6 +15,7 @@ from scipy.stats import false_discovery_control, norm
 import katachi
 from katachi import KatachiError
 from katachi.go.points import PASS
+from katachi.models.elo import ELO
 from katachi.patterns.catalogue import COULOM, WORDS
 from katachi.patterns.describe import describe_position
 from katachi.patterns.features import Features
@@ -22,13 +23,19 @@ from katachi.records.corpus import corpus_of, join
 from katachi.records.sgf import parse_games
 from katachi.styles import others
 from katachi.styles.decisions import Decisions
-from katachi.styles.differences import WITHIN_95, benjamini_hochberg
+from katachi.styles.differences import (
+    WITHIN_95,
+    benjamini_hochberg,
+    contrasts_of,
+    differences_of,
+    expected_of,
+)
 from katachi.styles.fit import fit
 from katachi.styles.gather import PHASES, gather, wanted_moves
 from katachi.styles.groups import compare, fit_groups
 from katachi.styles.page import page
 from katachi.styles.players import chosen_player, grouped, names_of, of_player
-from katachi.styles.readable import HIGH, LINE, READABLE, feature_named, features_of
+from katachi.styles.readable import HIGH, LINE, READABLE, Feature, feature_named, features_of
 from katachi.styles.style import Prediction, Style
 from katachi.styles.words import notes, sentence
 from tests.games import bundled_sgfs
@@ -207,13 +214,56 @@ def test_q_values() -> None:
 
 def test_without_its_own_prior_a_feature_is_as_if_it_had_none() -> None:
     decisions = made_up(300, (3, 2), 8, np.array([0.9, -0.6, 0.2, 0.7, -0.1]))
-    tau = np.array([0.4, 0.2])
-    delta, error = fit(decisions, tau=tau).unshrunken(np.array([0, 0, 0, 1, 1]))
+    tau, families = np.array([0.4, 0.2]), np.array([0, 0, 0, 1, 1])
+    delta, error = fit(decisions, tau=tau).unshrunken(families, np.eye(5))
     # The same features, but the one of number 4 is a family of its own that nothing holds
     loose = Decisions(decisions.pieces, (3, 1, 1))
     free = fit(loose, tau=np.array([0.4, 0.2, 1e4]))
     assert error[4] == pytest.approx(free.error[4], rel=0.02)
     assert delta[4] == pytest.approx(free.delta[4], abs=0.1 * error[4])
+
+
+def test_a_family_that_all_moves_have_is_told_beside_its_mean() -> None:
+    truth = np.array([0.9, -0.6, 0.2])
+    decisions = made_up(400, (3,), 8, truth)
+    usual, pieces = [], []
+    for piece in decisions.pieces:  # as of a model, whose chances add up to 1
+        total = np.add.reduceat(np.exp(piece.offset), piece.starts[:-1])
+        offset = piece.offset - np.repeat(np.log(total), np.diff(piece.starts))
+        usual.append(replace(piece, offset=offset))
+        pieces.append(replace(usual[-1], seats=np.maximum(piece.seats, 0)))
+    always = Decisions(pieces, (3,))
+    expected, contrasts, families = expected_of(always), contrasts_of(always), np.zeros(3, np.int64)
+    assert expected.sum() == pytest.approx(400)
+    assert np.array_equal(contrasts_of(Decisions(usual, (3,))), np.eye(3))  # not all have one
+    held, free = fit(always, tau=np.array([0.3])), fit(always, tau=np.array([1e2]))
+    delta, error = held.unshrunken(families, contrasts)
+    assert expected @ contrasts @ held.delta == pytest.approx(0.0, abs=1e-9)
+    # As where there is no prior, and all levels together may be anywhere
+    wanted, wanted_error = free.told(contrasts)
+    assert error == pytest.approx(wanted_error, rel=0.05)
+    assert np.all(np.abs(delta - wanted) < 0.5 * error)
+    assert free.error.min() > 10 * error.max()
+    for i, row in enumerate(contrasts):
+        variance = sum(row[j] * row[k] * free.covariance[j, k] for j in range(3) for k in range(3))
+        assert wanted_error[i] == pytest.approx(np.sqrt(variance))
+    # The only level of all moves is beside nothing
+    alone = Decisions([replace(p, seats=0 * p.seats) for p in pieces], (1,))
+    one = fit(alone, tau=np.array([0.3]))
+    assert one.unshrunken(np.zeros(1, np.int64), contrasts_of(alone))[1].tolist() == [np.inf]
+
+
+def test_what_is_rare_keeps_its_prior() -> None:
+    decisions = made_up(60, (2, 1), 5)
+    for piece in decisions.pieces:
+        piece.seats[2:, 1] = -1
+        piece.offset[:] = -2.0
+    fitted = fit(decisions, tau=np.array([0.3, 0.3]))
+    rows, _ = differences_of(decisions, fitted, [Feature("f", str(i), "") for i in range(3)])
+    elo = np.array([row.elo for row in rows]) / ELO
+    assert elo[2] == pytest.approx(fitted.delta[2])
+    assert rows[2].error / ELO == pytest.approx(fitted.error[2])
+    assert np.all(np.abs(elo[:2]) > np.abs(fitted.delta[:2]))
 
 
 def test_groups_are_as_each_alone_where_tau_is_held() -> None:
@@ -234,16 +284,20 @@ def test_planted_habits_are_found_and_covered() -> None:
     wanted = wanted_moves(corpus, np.zeros((12, 2), np.int32))
     decisions = gather(corpus, wanted, trained(), (LINE,))
     truth = np.array([0.0, -1.2, 0.0, 1.2, 0.0])
-    families = np.zeros(5, np.int64)
+    families, contrasts = np.zeros(5, np.int64), contrasts_of(decisions)
+    wanted = contrasts @ truth  # every move has a line
+    assert wanted[3] - wanted[1] == pytest.approx(2.4)
     inside: list[Any] = []
     wrong = 0
     for draw in range(20):
         rng = np.random.default_rng(draw)
-        delta, error = fit(drawn(decisions, truth, rng), tolerance=1e-4).unshrunken(families)
-        inside += (np.abs(delta - truth) < WITHIN_95 * error).tolist()
+        found = fit(drawn(decisions, truth, rng), tolerance=1e-4)
+        delta, error = found.unshrunken(families, contrasts)
+        inside += (np.abs(delta - wanted) < WITHIN_95 * error).tolist()
         q = benjamini_hochberg(2 * norm.sf(np.abs(delta) / error))
         assert q[[1, 3]].max() < 0.05
-        delta, error = fit(drawn(decisions, 0 * truth, rng), tolerance=1e-4).unshrunken(families)
+        found = fit(drawn(decisions, 0 * truth, rng), tolerance=1e-4)
+        delta, error = found.unshrunken(families, contrasts)
         wrong += benjamini_hochberg(2 * norm.sf(np.abs(delta) / error)).min() < 0.05
     assert 0.85 < np.mean(inside) <= 1
     assert wrong <= 3

@@ -21,6 +21,7 @@ from katachi.styles.readable import Feature
 Vector = npt.NDArray[np.float64]
 
 EXAMPLES: Final = 5
+ALWAYS: Final = 0.95  # of the moves: a family that says something of so many says it of all
 FEW: Final = 10  # moves, played and expected together: of fewer the feature keeps its own prior
 WITHIN_95: Final = 1.959964  # standard errors
 SURE: Final = 0.05  # of q
@@ -43,9 +44,10 @@ class Example(NamedTuple):
 
 class Difference(NamedTuple):
     """How a feature is played differently. `elo`, `error`: the difference and its standard error;
-    `times`: what it multiplies the chances of a move by, beside moves without it; `p` and
-    Benjamini-Hochberg's `q`: how probable so much is by chance; `changed`: how many decisions it
-    changes; `played` and `expected` moves.
+    `times`: what it multiplies the chances of a move by, beside moves without it, or beside the
+    mean of a family that all moves have a level of (`contrasts_of`); `p` and Benjamini-Hochberg's
+    `q`: how probable so much is by chance; `changed`: how many decisions it changes; `played` and
+    `expected` moves.
     """
 
     family: str
@@ -73,6 +75,37 @@ def benjamini_hochberg(p: Vector) -> Vector:
     return np.minimum(q, 1.0)
 
 
+def families_of(decisions: Decisions) -> npt.NDArray[np.int64]:
+    """[feature] the number of its family."""
+    return np.repeat(np.arange(len(decisions.sizes)), decisions.sizes)
+
+
+def expected_of(decisions: Decisions) -> Vector:
+    """[feature] how many of the moves the base expects to have it."""
+    expected = np.zeros(int(decisions.first[-1]))
+    for piece in decisions.pieces:
+        share = np.exp(piece.offset)
+        for column in piece.seats.T:
+            has = column >= 0
+            expected += np.bincount(column[has], share[has], len(expected))
+    return expected
+
+
+def contrasts_of(decisions: Decisions) -> Vector:
+    """[feature, feature] what is told of each feature: its own difference. In a family that all
+    moves have a level of, as the line, it is that less the family's mean, each level counted as
+    often as the base expects it: all levels together could be higher or lower, and nothing would
+    tell.
+    """
+    expected, families = expected_of(decisions), families_of(decisions)
+    contrasts = np.eye(len(expected))
+    for family in range(len(decisions.sizes)):
+        own = np.flatnonzero(families == family)
+        if expected[own].sum() > ALWAYS * decisions.count:
+            contrasts[np.ix_(own, own)] -= expected[own] / expected[own].sum()
+    return contrasts
+
+
 def differences_of(
     decisions: Decisions, fitted: Fitted, features: Sequence[Feature]
 ) -> tuple[list[Difference], list[list[tuple[int, int]]]]:
@@ -80,13 +113,13 @@ def differences_of(
     the decisions say nothing are left out.
     """
     n = len(features)
-    changed, played, base = np.zeros(n), np.zeros(n, np.int64), np.zeros(n)
+    base, contrasts = expected_of(decisions), contrasts_of(decisions)
+    kept, kept_error = fitted.told(contrasts)
+    changed, played = np.zeros(n), np.zeros(n, np.int64)
     best, places = np.zeros((n, 0)), np.zeros((n, 0, 2), np.int64)
     for piece, chances in zip(decisions.pieces, fitted.chances, strict=True):
         top, where = np.zeros((n, EXAMPLES)), np.zeros((n, EXAMPLES), np.int64)
-        add_changed(
-            piece.starts, piece.winner, piece.seats, chances, fitted.delta, changed, top, where
-        )
+        add_changed(piece.starts, piece.winner, piece.seats, chances, kept, changed, top, where)
         of = np.stack([piece.game[where], piece.move[where]], axis=2)
         best, places = np.hstack([best, top]), np.concatenate([places, of], axis=1)
         order = np.argsort(-best, axis=1, kind="stable")[:, :EXAMPLES]
@@ -94,14 +127,9 @@ def differences_of(
         places = np.take_along_axis(places, order[:, :, None], 1)
         won = piece.seats[piece.starts[:-1] + piece.winner]
         played += np.bincount(won[won >= 0], minlength=n)
-        share = np.exp(piece.offset)
-        for column in piece.seats.T:
-            has = column >= 0
-            base += np.bincount(column[has], share[has], n)
-    families = np.repeat(np.arange(len(decisions.sizes)), decisions.sizes)
-    delta, error = fitted.unshrunken(families)
+    delta, error = fitted.unshrunken(families_of(decisions), contrasts)
     rare = (played + base < FEW) & np.isfinite(error)  # a parabola does not tell of so few
-    delta, error = np.where(rare, fitted.delta, delta), np.where(rare, fitted.error, error)
+    delta, error = np.where(rare, kept, delta), np.where(rare, kept_error, error)
     told = np.flatnonzero(np.isfinite(error)).tolist()  # of the others the positions say nothing
     p, q = np.ones(n), np.ones(n)
     p[told] = 2 * norm.sf(np.abs(delta[told]) / error[told])

@@ -65,20 +65,31 @@ class Fitted:
     rounds: int
     converged: bool
 
-    def unshrunken(self, families: npt.NDArray[Any]) -> tuple[Vector, Vector]:
-        """(δ, standard error) of each feature with its own prior taken away, all others keeping
-        theirs: by what the decisions alone say of it. `families` ([feature]) is the family of each.
+    def told(self, contrasts: Vector) -> tuple[Vector, Vector]:
+        """(sum, standard error) of each row of `contrasts` ([sum, feature]): a sum of differences,
+        each so many times.
+        """
+        variance = np.einsum("ij,jk,ik->i", contrasts, self.covariance, contrasts)
+        return contrasts @ self.delta, np.sqrt(np.maximum(variance, 0.0))
+
+    def unshrunken(self, families: npt.NDArray[Any], contrasts: Vector) -> tuple[Vector, Vector]:
+        """(sum, standard error) of each row of `contrasts` with the prior of that sum taken away,
+        all that is independent of it keeping theirs: by what the decisions alone say of it.
+        `families` ([feature]) is the family of each.
 
         A prior that is right for a family as a whole draws the one feature of it that stands out
         towards 0, so that too few of its intervals would cover the truth. Errors are infinite where
         the decisions say nothing.
         """
-        precision = 1 / self.error**2
-        left = precision - 1 / self.tau[families] ** 2
-        told = left > 1e-9 * precision
-        left = np.where(told, left, 1.0)
-        delta = np.where(told, self.delta * precision / left, 0.0)
-        return delta, np.where(told, 1 / np.sqrt(left), np.inf)
+        delta, error = self.told(contrasts)
+        prior = contrasts**2 @ self.tau[families] ** 2
+        some = (error > 0) & (prior > 0)  # a family's only level beside itself is 0, and sure
+        precision = 1 / np.where(some, error, 1.0) ** 2
+        left = precision - 1 / np.where(some, prior, 1.0)
+        some &= left > 1e-9 * precision
+        left = np.where(some, left, 1.0)
+        delta = np.where(some, delta * precision / left, 0.0)
+        return delta, np.where(some, 1 / np.sqrt(left), np.inf)
 
 
 def fit(
