@@ -59,7 +59,7 @@ def test_its_models(place: Path, name: str, capsys: pytest.CaptureFixture[str]) 
     told = katachi(capsys, "evaluate", model, "default", place / "new", "--json")
     assert [one["name"] for one in json.loads(told.out)["models"]] == [name, "default"]
     where = ("--model", model, "--moves", "E5 C3 E3", "--size", "9")
-    for verb, words in (("suggest", "third line"), ("explain", "Together: ")):
+    for verb, words in (("suggest", "takes the 3-3 point"), ("explain", "Together: ")):
         done = katachi(capsys, verb, *where, *(["D4"] if verb == "explain" else []))
         assert (done.code, done.err) == (0, "")
         assert words in done.out
