@@ -25,7 +25,7 @@ VERBS = {
     "train": "Learn a model from games: harvest the shapes, describe the moves, fit the ratings.",
     "evaluate": "Measure how well models predict the moves of games.",
     "ratings": "Show what a model has learnt: Elo, gamma and counts of every feature.",
-    "style": "What a player's moves have more or less of than a model expects.",
+    "style": "What one player plays more often, or less often, than a model expects.",
     "proverbs": "Test the proverbs of the game: how often players play the proverb's move.",
     "reproduce": "A paper's experiment from end to end, theirs and ours side by side.",
     "suggest": "What strong players usually play in a position, on a board in the terminal.",

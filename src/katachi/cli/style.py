@@ -34,7 +34,7 @@ EACH: Final = "each"
 
 
 @click.command(
-    "style", short_help="What a player's moves have more or less of than a model expects."
+    "style", short_help="What one player plays more often, or less often, than a model expects."
 )
 @game_options
 @option("--player NAME", "Whose style (default the most frequent name)")
