@@ -27,7 +27,7 @@ from katachi.styles.others import learnt_from
 from katachi.styles.page import write_page
 from katachi.styles.players import BY, chosen_player, grouped, names_of
 from katachi.styles.readable import feature_named
-from katachi.styles.style import Style, base_of, style_in
+from katachi.styles.style import How, Style, base_of, style_in
 
 OTHERS: Final = "others"
 EACH: Final = "each"
@@ -150,18 +150,9 @@ def _styles(
         jobs=chosen.jobs,
         progress=show,
     )
+    how = How(most=most, seed=seed, jobs=chosen.jobs, progress=show)
     return [
-        style_in(
-            chosen.games,
-            name,
-            base,
-            told,
-            phase=part,
-            most=most,
-            seed=seed,
-            jobs=chosen.jobs,
-            progress=show,
-        )
+        style_in(chosen.games, name, base, told, how._replace(phase=part))
         for part in (PHASES if phase == EACH else (phase or "",))
     ]
 

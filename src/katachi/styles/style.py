@@ -87,6 +87,17 @@ class Style:
         }
 
 
+class How(NamedTuple):
+    """What is looked at, and by whom: see `style`."""
+
+    phase: str = ""
+    families: Sequence[Readable] = READABLE
+    most: int | None = None
+    seed: int = 1
+    jobs: int = 1
+    progress: Progress = silent
+
+
 def style(
     corpus: Corpus,
     *,
@@ -115,47 +126,14 @@ def style(
     names = names_of(corpus)
     player = chosen_player(names, player)
     base, told = base_of(against, corpus, names, player, seed=seed, jobs=jobs, progress=progress)
-    return style_in(
-        corpus,
-        player,
-        base,
-        told,
-        phase=phase,
-        families=families,
-        most=most,
-        seed=seed,
-        jobs=jobs,
-        progress=progress,
-    )
+    how = How(phase, families, most, seed, jobs, progress)
+    return style_in(corpus, player, base, told, how)
 
 
-def style_in(
-    corpus: Corpus,
-    player: str,
-    base: Model,
-    told: str,
-    *,
-    phase: str = "",
-    families: Sequence[Readable] = READABLE,
-    most: int | None = None,
-    seed: int = 1,
-    jobs: int = 1,
-    progress: Progress = silent,
-) -> Style:
+def style_in(corpus: Corpus, player: str, base: Model, told: str, how: How) -> Style:
     """The style of a player of these games beside a base, which is called `told`: see `style`."""
     mine = corpus.take(np.array([player in pair for pair in names_of(corpus)], bool))
-    decisions = decisions_of(
-        mine,
-        player,
-        base,
-        phase=phase,
-        families=families,
-        most=most,
-        seed=seed,
-        jobs=jobs,
-        progress=progress,
-    )
-    return style_of(mine, player, decisions, base, told, phase, families, progress)
+    return style_of(mine, player, decisions_of(mine, player, base, how), base, told, how)
 
 
 def base_of(
@@ -181,18 +159,7 @@ def base_of(
     return load_model(against), f"the model {against}"
 
 
-def decisions_of(
-    corpus: Corpus,
-    player: str,
-    base: Model,
-    *,
-    phase: str = "",
-    families: Sequence[Readable] = READABLE,
-    most: int | None = None,
-    seed: int = 1,
-    jobs: int = 1,
-    progress: Progress = silent,
-) -> Decisions:
+def decisions_of(corpus: Corpus, player: str, base: Model, how: How) -> Decisions:
     """The player's decisions (group 0), and some of his opponents' (group 1).
 
     Raises KatachiError as `style` does.
@@ -203,7 +170,7 @@ def decisions_of(
         raise KatachiError(
             f"the games of {player} are on boards of several sizes ({told}): choose by --size"
         )
-    first, last = PHASES.get(phase, (0, 10**6))
+    first, last = PHASES.get(how.phase, (0, 10**6))
     groups = of_player(names_of(corpus), player).of
     parts = [
         wanted_moves(
@@ -212,36 +179,29 @@ def decisions_of(
             first=first,
             last=last,
             most=limit,
-            seed=seed,
+            seed=how.seed,
         )
-        for group, limit in enumerate((most, OPPONENTS))
+        for group, limit in enumerate((how.most, OPPONENTS))
     ]
     own = parts[0].many
     if own < LEAST_MOVES:
-        when = f" in the {phase}" if phase else ""
+        when = f" in the {how.phase}" if how.phase else ""
         raise KatachiError(
             f"{own} moves of {player}{when} are too few to tell a style: of so few nothing but the "
             f"largest habits could be told from chance; give games with {LEAST_MOVES} or more"
         )
     wanted = parts[0].joined(parts[1])
-    return gather(corpus, wanted, base, families, jobs=jobs, progress=progress)
+    return gather(corpus, wanted, base, how.families, jobs=how.jobs, progress=how.progress)
 
 
 def style_of(
-    corpus: Corpus,
-    player: str,
-    decisions: Decisions,
-    base: Model,
-    told: str,
-    phase: str = "",
-    families: Sequence[Readable] = READABLE,
-    progress: Progress = silent,
+    corpus: Corpus, player: str, decisions: Decisions, base: Model, told: str, how: How
 ) -> Style:
     """The style in decisions of `decisions_of`, of which those of group 0 are fitted."""
     own = decisions.of(lambda piece: piece.group == 0)
     theirs = decisions.of(lambda piece: piece.group == 1)
-    fitted = fit(own, progress=progress)
-    differences, shown = differences_of(own, fitted, features_of(families))
+    fitted = fit(own, progress=how.progress)
+    differences, shown = differences_of(own, fitted, features_of(how.families))
     likeliest = Expected(corpus, base)
     differences = [
         one._replace(examples=tuple(likeliest.example(*place) for place in places))
@@ -253,11 +213,11 @@ def style_of(
     return Style(
         player,
         told,
-        phase,
+        how.phase,
         len(corpus),
         own.count,
         [differences[i] for i in order],
-        {f.name: float(ELO * t) for f, t in zip(families, fitted.tau, strict=True)},
+        {f.name: float(ELO * t) for f, t in zip(how.families, fitted.tau, strict=True)},
         _prediction(own),
         _prediction(theirs),
         fitted,

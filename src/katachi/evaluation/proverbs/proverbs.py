@@ -52,6 +52,18 @@ def _board(*rows: str, size: int = 9) -> str:
     return "\n".join(" ".join(row) for row in [size * "."] * (size - len(rows)) + list(rows))
 
 
+def _near_it(
+    key: str,
+    text: str,
+    moves: Choose,
+    diagram: str,
+    situation: Callable[[Case], bool] | None = None,
+) -> Proverb:
+    """A proverb of answers: its rivals are all other moves near the last one."""
+    other = "another move near it"
+    return Proverb(key, text, moves, near_the_last, other, diagram, situation=situation)
+
+
 PROVERBS: Final = (
     Proverb(
         "head-of-two",
@@ -95,23 +107,19 @@ PROVERBS: Final = (
         "the stretch",
         _board("....*....", "...X@....", ".........", "........."),
     ),
-    Proverb(
+    _near_it(
         "hane-stretch",
         "Answer a hane by stretching",
         both_of(with_words("stretch"), near_the_last),
-        near_the_last,
-        "another move near it",
         _board("....*....", "...OX....", "....@....", ".........", "........."),
-        situation=after_word("hane"),
+        after_word("hane"),
     ),
-    Proverb(
+    _near_it(
         "crosscut",
         "From a crosscut, extend",
         with_words("answer-crosscut"),
-        near_the_last,
-        "another move near it",
         _board("...OX*...", "...X@....", ".........", "........."),
-        situation=after_word("crosscut"),
+        after_word("crosscut"),
     ),
     Proverb(
         "cap",
@@ -122,22 +130,18 @@ PROVERBS: Final = (
         _board("......@......", "....*........", "......X......", *[13 * "."] * 2, size=13),
         situation=after_word("cap"),
     ),
-    Proverb(
+    _near_it(
         "peep",
         "Even a fool connects against a peep",
         with_words("answer-peep"),
-        near_the_last,
-        "another move near it",
         _board("...X*X...", "....@....", ".........", "........."),
     ),
-    Proverb(
+    _near_it(
         "waist",
         "Strike at the waist of the knight's move",
         waist,
-        near_the_last,
-        "another move near it",
         _board("...O.....", "...**....", "....@....", ".........", "........."),
-        situation=after_word("knights-move"),
+        after_word("knights-move"),
     ),
     Proverb(
         "first-line-hane",

@@ -22,6 +22,7 @@ MANY_LIBERTIES = 7  # the last level: so many, or more
 HELPED, STILL_LOST = 1, 2
 FROM_THREE, FROM_FOUR = 1, 2
 REAL_EYE, FALSE_EYE = 1, 2
+STRINGS = ("one string", "two strings", "three strings", "four strings")
 
 
 @inlined
@@ -339,11 +340,9 @@ OWN_STRINGS = Family(
 OPPONENT_STRINGS = Family(
     "opponent-strings",
     "Opponent's strings touched",
-    (
-        Level("1", "touches one string of the opponent's"),
-        Level("2", "touches two strings of the opponent's"),
-        Level("3", "touches three strings of the opponent's"),
-        Level("4", "touches four strings of the opponent's"),
+    tuple(
+        Level(str(count), f"touches {strings} of the opponent's")
+        for count, strings in enumerate(STRINGS, 1)
     ),
     _opponent_strings,
 )

@@ -13,6 +13,7 @@ from katachi.patterns.shapes.answer_pictures import Codes, pack_answer
 from katachi.patterns.shapes.answers import (
     NEEDS,
     Bases,
+    Room,
     Seen,
     answer_key,
     find_kinds,
@@ -40,9 +41,32 @@ def _go_on(b: Board, action: Any, keys: Seen, codes: Codes, t: Bases) -> None:
     if a & SETUP:
         replay(b, action)
     else:
-        play(b, a & POINT_BITS, (a >> COLOUR_SHIFT) & 3)
+        play(b, _point(a), _colour(a))
     follow(keys.plain, codes.plain, b, t.plain)
     follow(keys.liberties, codes.liberties, b, t.liberties)
+
+
+@inlined
+def _point(a: int) -> int:
+    return a & POINT_BITS
+
+
+@inlined
+def _colour(a: int) -> int:
+    return (a >> COLOUR_SHIFT) & 3
+
+
+@inlined
+def _look(b: Board, a: int, keys: Seen, t: Bases, room: Room) -> int:
+    """Look at a move and at what it answers; how many moves before it are known. 0 if the action is
+    no move on a point, or none before it is known.
+    """
+    moves = moves_known(b)
+    if a & SETUP or _point(a) == PASS or moves == 0:
+        return 0
+    see_last(b, _colour(a), keys, t.answers, room)
+    see_move(b, _colour(a), _point(a), keys, t.answers, room)
+    return int64(moves)
 
 
 @kernel
@@ -57,13 +81,8 @@ def emit_answers(b: Board, side: int, actions: Any, keys: Seen, t: Bases, out: E
     room = new_room_within(kinds)
     n = 0
     for i in range(len(actions)):
-        a = int64(actions[i])
-        p = a & POINT_BITS
-        c = (a >> COLOUR_SHIFT) & 3
-        moves = moves_known(b)
-        if a & SETUP == 0 and p != PASS and moves > 0:
-            see_last(b, c, keys, t.answers, room)
-            see_move(b, c, p, keys, t.answers, room)
+        moves = _look(b, int64(actions[i]), keys, t, room)
+        if moves > 0:
             for k in range(kinds):
                 if t.answers.kinds[at(k), NEEDS] <= moves:
                     n = put(out, n, answer_key(k, t.answers, room), 1, k)
@@ -87,12 +106,8 @@ def find_answer_pictures(
     new = 0
     for i in range(len(actions)):
         a = int64(actions[i])
-        p = a & POINT_BITS
-        c = (a >> COLOUR_SHIFT) & 3
-        moves = moves_known(b)
-        if a & SETUP == 0 and p != PASS and moves > 0:
-            see_last(b, c, keys, t.answers, room)
-            see_move(b, c, p, keys, t.answers, room)
+        moves = _look(b, a, keys, t, room)
+        if moves > 0:
             find_kinds(moves, t.answers, room, wanted.lookup)
             for k in range(kinds):
                 answer = int64(room.found[k])
@@ -101,6 +116,6 @@ def find_answer_pictures(
                 wanted.found[answer] = 1
                 new += 1
                 packed = wanted.pictures[wanted.starts[answer] : wanted.starts[answer + 1]]
-                pack_answer(k, b, p, c, codes, t, room, packed)
+                pack_answer(k, b, _point(a), _colour(a), codes, t, room, packed)
         _go_on(b, actions[i : i + 1], keys, codes, t)
     return new
