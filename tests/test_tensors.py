@@ -60,6 +60,7 @@ def test_every_flipped_bit_is_told(tmp_path: Path) -> None:
             refused(bytes(changed), tmp_path)
 
 
+@pytest.mark.slow
 def test_every_cut_is_told(tmp_path: Path) -> None:
     data = packed(KIND, json.dumps(ABOUT), ARRAYS)
     for length in range(len(data)):

@@ -61,6 +61,7 @@ def test_without_the_last_move_what_it_told_is_lost() -> None:
     assert evidence(model, wrong) < known - 0.1
 
 
+@pytest.mark.slow
 def test_without_the_last_move_there_is_no_answer() -> None:
     model = trained(ANSWERING)
     answers = {f.name for f in model.features.families if f.dictionary == "answer"}

@@ -493,6 +493,7 @@ def test_damaged_folders(games: Corpus, tmp_path: Path) -> None:
     broken("holds no competitions")
 
 
+@pytest.mark.slow
 def test_the_uniform_baseline_of_the_paper(tmp_path: Path) -> None:
     """-5.475 on kgs-test-551, where the pack is beside the project."""
     from katachi.go.board import legal_points, new_board, play

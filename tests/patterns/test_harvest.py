@@ -433,6 +433,7 @@ def kgs_games() -> Corpus:
     return read_games(path)
 
 
+@pytest.mark.slow
 def test_coulombs_games_by_the_papers_rule() -> None:
     shapes = harvest(kgs_games(), jobs=2)
     assert (shapes.rule, shapes.min_count) == ("candidates", 625)
@@ -440,6 +441,7 @@ def test_coulombs_games_by_the_papers_rule() -> None:
     assert list(shapes.per_template().values()) == [880, 2730, 2938, 2480, 2158, 1965, 1812, 1687]
 
 
+@pytest.mark.slow
 def test_coulombs_games_as_played() -> None:
     found = [
         len(harvest(kgs_games(), rule="played", min_count=min_count, jobs=2))
@@ -448,6 +450,7 @@ def test_coulombs_games_as_played() -> None:
     assert found == [43_067, 11_990, 5_333, 2_592]
 
 
+@pytest.mark.slow
 def test_no_collision_among_coulombs_games() -> None:
     """A key has one picture: else some would be too many, or two the same."""
     shapes = harvest(kgs_games(), rule="played", min_count=2, jobs=2)

@@ -11,6 +11,7 @@ from tests.search.test_sampler import MODEL
 from tests.trained import HIDDEN, trained
 
 
+@pytest.mark.slow
 def test_models_by_turns() -> None:
     hidden = trained(HIDDEN)
     models = {"product": gammas_alone(hidden), "hidden": hidden, "light": MODEL}

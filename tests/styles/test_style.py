@@ -426,6 +426,7 @@ class Tags(HTMLParser):
         assert self.open.pop() == tag
 
 
+@pytest.mark.slow
 def test_the_page_needs_nothing_else() -> None:
     found = small_style()
     text = page([found])
@@ -444,6 +445,7 @@ def test_the_page_needs_nothing_else() -> None:
     assert stones == int(np.isin(position.board.color, (1, 2)).sum())
 
 
+@pytest.mark.slow
 def test_a_player_without_opponents_is_told_of() -> None:
     """As where both names are one: all moves are his."""
     found = replace(small_style(), others=Prediction(None, None, 0))
@@ -452,6 +454,7 @@ def test_a_player_without_opponents_is_told_of() -> None:
     assert json.loads(json.dumps(found.as_json(), allow_nan=False))["others"]["moves"] == 0
 
 
+@pytest.mark.slow
 def test_the_policy_of_the_page_lets_its_own_colours_in() -> None:
     from base64 import b64encode
     from hashlib import sha256
