@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from threadpoolctl import threadpool_info
 
 from katachi import BradleyTerry, Competition, KatachiError
 from katachi.styles.decisions import Decisions, merged
@@ -162,6 +163,20 @@ def test_what_a_difference_changes_and_where_it_shows() -> None:
         order = sorted((-size, j) for j, size in enumerate(sizes) if shows[j] and size > 0)[:3]
         assert best[one, : len(order)] == pytest.approx([-size for size, _ in order])
         assert where[one, : len(order)].tolist() == [j for _, j in order]
+
+
+def test_one_thread_does_the_algebra() -> None:
+    """However many cores there are: else it takes many times as long, and does not converge."""
+    seen: list[int] = []
+
+    def progress(_what: str, _done: int, _all: int) -> None:
+        found = threadpool_info()
+        seen.extend(one["num_threads"] for one in found if one["user_api"] == "blas")
+
+    before = threadpool_info()
+    assert fit(made_up(60, SIZES, 1, TRUTH), progress=progress).converged
+    assert set(seen) == {1}
+    assert threadpool_info() == before
 
 
 def test_no_decisions_and_too_many_features() -> None:

@@ -25,6 +25,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
+from threadpoolctl import threadpool_limits
 
 from katachi.errors import KatachiError
 from katachi.learning.bradley_terry.errors import add_covariances
@@ -104,6 +105,13 @@ def fit(
 
     Raises KatachiError for no decision, no feature or more than MOST_FEATURES.
     """
+    # Thousands of small matrices: the threads of BLAS would wait for each other most of the time,
+    # and the last digits would depend on how many there are, so that no two rounds end alike.
+    with threadpool_limits(1, user_api="blas"):
+        return _fit(decisions, tau, tolerance, progress)
+
+
+def _fit(decisions: Decisions, tau: Vector | None, tolerance: float, progress: Progress) -> Fitted:
     first = decisions.first
     n = int(first[-1])
     if decisions.count == 0 or n == 0:
