@@ -2,8 +2,8 @@
 
     python -m tests.search.proofs
 
-proves every problem and writes `proved.txt`. A problem whose digest is not there is proved by its
-test every time; so is every problem where KATACHI_PROVE is set.
+proves every problem and every settled position, and writes `proved.txt`. One whose digest is not
+there is proved by its test every time; so is every one where KATACHI_PROVE is set.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from katachi.go.points import BLACK, EMPTY, PASS, WHITE, all_points, point, row_
 from tests.kept import source
 from tests.search import problem_oracle as oracle
 from tests.search.problem_oracle import Arena, Search, State, each
-from tests.search.problems import Problem, load_problems
+from tests.search.problems import Problem, Settled, load_problems, load_settled
 
 MARGIN = 2  # beside the half point of the komi
 KEPT = Path(__file__).with_name("proved.txt")
 SIDES = {BLACK: oracle.BLACK, WHITE: oracle.WHITE}
 
 
-def arena_of(problem: Problem) -> Arena:
+def arena_of(problem: Problem | Settled) -> Arena:
     """The oracle's board at the diagram."""
-    position = problem.setup()
+    position = problem.setup() if isinstance(problem, Problem) else problem.position(BLACK)
     stones: dict[int, list[oracle.Point]] = {EMPTY: [], BLACK: [], WHITE: []}
     for p in all_points(position.size):
         stones[position.stone(p)].append(row_col(p))
@@ -69,34 +69,44 @@ def prove(problem: Problem) -> None:
     assert problem.answers < found - {PASS}
 
 
-def digest(problem: Problem) -> str:
-    """Of what a proof depends on: the problem as the oracle sees it, the oracle's program, and
-    what `prove` does. How lines are broken is no part of it.
+def prove_settled(settled: Settled) -> None:
+    """Prove that the winner wins whoever moves, by the margin. Raises AssertionError."""
+    arena = arena_of(settled)
+    winner = SIDES[settled.winner]
+    burden = MARGIN if winner == oracle.BLACK else -MARGIN
+    search = Search(arena, winner, settled.komi + burden)
+    for mover in (oracle.BLACK, oracle.WHITE):
+        assert search.wins(State(arena.black, arena.white, mover)), mover
+
+
+def digest(one: Problem | Settled) -> str:
+    """Of what a proof depends on: the position as the oracle sees it, the oracle's program, and
+    what the proof does. How lines are broken is no part of it.
     """
-    arena = arena_of(problem)
-    answers = sorted(row_col(p) for p in problem.answers)
-    told = (
-        arena.step,
-        arena.black,
-        arena.white,
-        arena.region,
-        state_of(problem, arena),
-        problem.komi,
-        answers,
-        MARGIN,
-        *(source(part) for part in (oracle, prove, moves_of)),
-    )
+    arena = arena_of(one)
+    board = (arena.step, arena.black, arena.white, arena.region)
+    told: tuple[object, ...]
+    if isinstance(one, Problem):
+        answers = sorted(row_col(p) for p in one.answers)
+        parts = (oracle, prove, moves_of)
+        told = (*board, state_of(one, arena), one.komi, answers, MARGIN, *map(source, parts))
+    else:
+        settled = (oracle, prove_settled)
+        told = (*board, one.komi, one.winner, MARGIN, *map(source, settled))
     return blake2b(repr(told).encode(), digest_size=16).hexdigest()
 
 
-def proved(problem: Problem) -> bool:
-    """Whether a proof of just this problem is kept, and may be relied upon."""
-    return not os.environ.get("KATACHI_PROVE") and digest(problem) in KEPT.read_text().split()
+def proved(one: Problem | Settled) -> bool:
+    """Whether a proof of just this is kept, and may be relied upon."""
+    return not os.environ.get("KATACHI_PROVE") and digest(one) in KEPT.read_text().split()
 
 
 if __name__ == "__main__":
     lines = []
-    for one in load_problems():
-        prove(one)
-        lines.append(f"{digest(one)}\n")
+    for problem in load_problems():
+        prove(problem)
+        lines.append(f"{digest(problem)}\n")
+    for settled in load_settled():
+        prove_settled(settled)
+        lines.append(f"{digest(settled)}\n")
     KEPT.write_text("".join(lines))

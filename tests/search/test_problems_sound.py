@@ -1,6 +1,7 @@
 """The problems are sound: proved by a second Go program, in plain Python, which plays them out.
 
-Every listed answer wins, every other move and a pass loses, and by two points at least.
+Every listed answer wins, every other move and a pass loses, and by two points at least. So does the
+winner of a settled position win, whoever moves.
 """
 
 from __future__ import annotations
@@ -12,15 +13,35 @@ from dataclasses import replace
 
 import pytest
 
-from katachi.go.points import BLACK, COLOUR_NAMES, PASS, WHITE, all_points, point, row_col, vertex
+from katachi.go.points import (
+    BLACK,
+    COLOUR_NAMES,
+    PASS,
+    WHITE,
+    all_points,
+    other,
+    point,
+    row_col,
+    vertex,
+)
 from katachi.go.position import Position
 from tests.search import problem_oracle as oracle
 from tests.search.problem_oracle import Arena, Search, State, Unsettled
-from tests.search.problems import CATEGORIES, Problem, load_problems, parse_problems
-from tests.search.proofs import SIDES, arena_of, moves_of, prove, proved, state_of
+from tests.search.problems import (
+    CATEGORIES,
+    Problem,
+    Settled,
+    load_problems,
+    load_settled,
+    parse_problems,
+    parse_settled,
+)
+from tests.search.proofs import SIDES, arena_of, moves_of, prove, prove_settled, proved, state_of
 
 PROBLEMS = load_problems()
+SETTLED = load_settled()
 each_problem = pytest.mark.parametrize("problem", PROBLEMS, ids=[p.name for p in PROBLEMS])
+each_settled = pytest.mark.parametrize("settled", SETTLED, ids=[s.name for s in SETTLED])
 
 
 def as_oracle_sees(position: Position, arena: Arena) -> State:
@@ -39,15 +60,25 @@ def as_oracle_sees(position: Position, arena: Arena) -> State:
 
 
 def test_the_table_is_large_and_balanced() -> None:
-    assert len(PROBLEMS) >= 40
+    assert len(PROBLEMS) >= 130
     assert len({problem.name for problem in PROBLEMS}) == len(PROBLEMS)
     kinds = Counter(problem.category for problem in PROBLEMS)
     assert all(kinds[category] >= 5 for category in CATEGORIES)
-    assert {problem.size for problem in PROBLEMS} == {7, 9}
+    assert {problem.size for problem in PROBLEMS} == {5, 6, 7, 8, 9}
     sides = Counter(problem.to_move for problem in PROBLEMS)
-    assert min(sides[BLACK], sides[WHITE]) >= 15
+    assert min(sides[BLACK], sides[WHITE]) >= 60
     # A draw is no result.
     assert all(problem.komi % 1 == 0.5 for problem in PROBLEMS)
+
+
+def test_the_settled_positions_are_many_and_balanced() -> None:
+    assert len(SETTLED) >= 50
+    assert len({settled.name for settled in SETTLED}) == len(SETTLED)
+    assert len({settled.category for settled in SETTLED}) >= 7
+    assert len({settled.size for settled in SETTLED}) >= 4
+    winners = Counter(settled.winner for settled in SETTLED)
+    assert min(winners[BLACK], winners[WHITE]) >= 20
+    assert all(settled.komi % 1 == 0.5 for settled in SETTLED)
 
 
 def test_a_table_with_a_mistake_is_not_read() -> None:
@@ -62,6 +93,14 @@ def test_a_table_with_a_mistake_is_not_read() -> None:
         parse_problems("\n".join(lines).replace("category: ko", "category: fun"))
     with pytest.raises(ValueError, match="the answers are points"):
         parse_problems("\n".join(lines).replace("answers: A1", "answers: pass"))
+    settled = [line for line in lines if not line.startswith(("to move", "answers"))]
+    (one,) = parse_settled("\n".join(["winner: black", *settled]))
+    assert (one.winner, one.region, one.size) == (BLACK, problem.region, 2)
+    assert [one.position(colour).to_move for colour in (BLACK, WHITE)] == [BLACK, WHITE]
+    with pytest.raises(ValueError, match="unknown answers"):
+        parse_settled("\n".join(["winner: black", "answers: A1", *settled]))
+    with pytest.raises(ValueError, match="unknown category fun"):
+        parse_settled("\n".join(["winner: black", *settled]).replace("ko", "fun", 1))
 
 
 # -- the proof ---------------------------------------------------------------------------------
@@ -74,6 +113,42 @@ def test_the_answers_win_and_nothing_else(problem: Problem) -> None:
         prove(problem)
 
 
+@each_settled
+def test_the_winner_wins_whoever_moves(settled: Settled) -> None:
+    """By a proof that is kept, unless anything of it has changed: see `proofs`."""
+    if not proved(settled):
+        prove_settled(settled)
+
+
+def test_another_settled_position_is_proved_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    settled = min(SETTLED, key=lambda settled: len(settled.region))
+    assert proved(settled)
+    prove_settled(settled)
+    ahead = 40 if settled.winner == BLACK else -40
+    for changed in (
+        replace(settled, winner=other(settled.winner)),
+        replace(settled, komi=settled.komi + ahead),
+    ):
+        assert not proved(changed)
+        with pytest.raises(AssertionError):
+            prove_settled(changed)
+    monkeypatch.setenv("KATACHI_PROVE", "1")
+    assert not proved(settled)
+
+
+def test_what_the_mover_decides_is_not_settled() -> None:
+    # Whoever moves wins: neither side is proved to win it settled.
+    problem = next(p for p in PROBLEMS if p.name.startswith("straight three along the edge"))
+    for winner in (BLACK, WHITE):
+        claimed = parse_settled(
+            f"name: x\ncategory: nakade\nkomi: {problem.komi}\nwinner: {COLOUR_NAMES[winner]}\n"
+            f"region: {' '.join(vertex(p, problem.size) for p in problem.region)}\nwhy: x\n"
+            f"{problem.diagram}"
+        )
+        with pytest.raises(AssertionError):
+            prove_settled(*claimed)
+
+
 def test_another_problem_is_proved_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = min(PROBLEMS, key=lambda problem: len(problem.region))
     assert proved(problem)
@@ -83,30 +158,48 @@ def test_another_problem_is_proved_anew(monkeypatch: pytest.MonkeyPatch) -> None
         for p, _ in moves_of(arena_of(problem), state_of(problem, arena_of(problem)))
         if p not in problem.answers | {PASS}
     )
-    for other in (
+    for changed in (
         replace(problem, answers=frozenset({wrong})),
         replace(problem, answers=problem.answers | {wrong}),
         replace(problem, komi=problem.komi + 20),
         replace(problem, komi=problem.komi - 20),
     ):
-        assert not proved(other)
+        assert not proved(changed)
         with pytest.raises(AssertionError):
-            prove(other)
+            prove(changed)
     monkeypatch.setenv("KATACHI_PROVE", "1")
     assert not proved(problem)
 
 
 @each_problem
 def test_a_move_outside_the_region_is_a_pass(problem: Problem) -> None:
-    # Katachi's board agrees on what is legal, and all other moves fill an eye of one's own.
     position = problem.position()
     arena = arena_of(problem)
     state = state_of(problem, arena)
     assert state == as_oracle_sees(position, arena)
+    assert_outside_is_filled(position, arena, state, problem.region)
+
+
+@each_settled
+def test_a_move_outside_a_settled_region_is_a_pass(settled: Settled) -> None:
+    arena = arena_of(settled)
+    for mover in (BLACK, WHITE):
+        position = settled.position(mover)
+        state = State(arena.black, arena.white, SIDES[mover])
+        assert state == as_oracle_sees(position, arena)
+        assert_outside_is_filled(position, arena, state, settled.region)
+
+
+def assert_outside_is_filled(
+    position: Position, arena: Arena, state: State, region: frozenset[int]
+) -> None:
+    """Katachi's board agrees on what is legal, and all moves that are not in the region fill an
+    eye of one's own.
+    """
     legal = set(position.legal_moves())
-    assert legal & (problem.region | {PASS}) == {p for p, _ in moves_of(arena, state)}
+    assert legal & (region | {PASS}) == {p for p, _ in moves_of(arena, state)}
     for colour in (BLACK, WHITE):
-        for p in set(position.legal_moves(colour)) - problem.region - {PASS}:
+        for p in set(position.legal_moves(colour)) - region - {PASS}:
             around = arena.around(arena.points([row_col(p)]))
             assert {position.stone(q) for q in arena.names(around)} == {colour}
             assert len(position.liberties(arena.names(around)[0])) >= 2
