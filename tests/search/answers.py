@@ -3,7 +3,7 @@
     python -m tests.search.answers [--simulations N] [--setting NAME=VALUE ...]
 
 prints, by kind: how many problems the search misses, with two seeds; and how many settled positions
-the playouts alone misjudge. Then it names them.
+the playouts alone misjudge, with one of the sides to move at least. Then it names them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from katachi.go.board import new_board
 from katachi.go.points import BLACK, WHITE, vertex
 from katachi.go.rng import new_rng
-from katachi.models.model import Model, load_model
+from katachi.models.model import load_model
 from katachi.search.engine import search_player
 from katachi.search.gammas import GammasBySize, gammas_by_size, gammas_for
 from katachi.search.player import Budget, GameState
@@ -35,13 +35,12 @@ def missed(
     seed: int,
     simulations: int,
     settings: Mapping[str, str] | None = None,
-    model: Model | None = None,
 ) -> dict[Problem, str]:
     """The problems that the search fails at, each with the move that it plays."""
-    player_model = model or load_model()
+    model = load_model()
     wrong = {}
     for problem in problems:
-        player = search_player(player_model, memory_mb=32, seed=seed, settings=settings)
+        player = search_player(model, memory_mb=32, seed=seed, settings=settings)
         position = problem.position()
         found = player.search(GameState(position, problem.komi), Budget(simulations=simulations))
         move = found.moves[0][0]
@@ -50,21 +49,22 @@ def missed(
     return wrong
 
 
-def misjudged(
-    positions: Sequence[Settled],
-    settings: Mapping[str, str] | None = None,
-    model: Model | None = None,
+def judged(
+    positions: Sequence[Settled], settings: Mapping[str, str] | None = None
 ) -> dict[Settled, tuple[float, float]]:
-    """The settled positions that playouts alone misjudge: the winner does not win more than half of
-    them, if Black moves or if White moves. Each with the shares that the winner wins.
+    """The shares of playouts alone, without a tree, that the winner of each position wins: if Black
+    moves first, and if White does.
     """
-    gammas = gammas_by_size(model or load_model(), parse_settings(settings or {}))
-    wrong = {}
-    for settled in positions:
-        black, white = (_share(settled, mover, gammas) for mover in (BLACK, WHITE))
-        if min(black, white) <= 0.5:
-            wrong[settled] = black, white
-    return wrong
+    gammas = gammas_by_size(load_model(), parse_settings(settings or {}))
+    return {
+        settled: (_share(settled, BLACK, gammas), _share(settled, WHITE, gammas))
+        for settled in positions
+    }
+
+
+def is_right(shares: tuple[float, float]) -> bool:
+    """Whether the winner wins more than half, whoever moves."""
+    return min(shares) > 0.5
 
 
 def _share(settled: Settled, mover: int, gammas: GammasBySize) -> float:
@@ -94,7 +94,8 @@ def main() -> None:
     settings = dict(text.split("=", 1) for text in asked.setting)
     problems, positions = load_problems(), load_settled()
     wrong = [missed(problems, seed, asked.simulations, settings) for seed in (1, 2)]
-    bad = misjudged(positions, settings)
+    said = judged(positions, settings)
+    bad = [settled for settled in positions if not is_right(said[settled])]
     kinds = Counter(problem.category for problem in problems)
     lost = [Counter(problem.category for problem in one) for one in wrong]
     fixed = Counter(settled.category for settled in positions)
@@ -109,8 +110,11 @@ def main() -> None:
     for seed, one in enumerate(wrong, 1):
         for problem, move in one.items():
             print(f"missed with seed {seed}: {problem.category}, {problem.name}: {move}")
-    for settled, (black, white) in bad.items():
+    for settled in bad:
+        black, white = said[settled]
         print(f"misjudged: {settled.category}, {settled.name}: {black:.0%}, {white:.0%}")
+    right = sum(share > 0.5 for shares in said.values() for share in shares)
+    print(f"with Black to move and with White to move: {right} of {2 * len(said)} judged right")
 
 
 if __name__ == "__main__":
