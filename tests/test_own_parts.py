@@ -74,6 +74,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("registered")
 def test_through_all_verbs(games: Path, tmp_path: Path) -> None:
     path, mine = tmp_path / "my.katachi", tmp_path / "mine.py"

@@ -11,12 +11,25 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, TypeVar
 
 from katachi.errors import KatachiError
 
 T = TypeVar("T")
+Pools = Callable[[Callable[..., Any] | None, tuple[Any, ...]], AbstractContextManager[Executor]]
+
+_elsewhere: list[Pools] = []  # where pools work instead, see katachi.cluster; the last one counts
+
+
+@contextmanager
+def pools_elsewhere(pools: Pools) -> Iterator[None]:
+    """Within this, `process_pool` gives what `pools(begin, arguments)` gives."""
+    _elsewhere.append(pools)
+    try:
+        yield
+    finally:
+        _elsewhere.remove(pools)
 
 
 def default_jobs() -> int:
@@ -36,12 +49,17 @@ def peak_megabytes() -> float:
 @contextmanager
 def process_pool(
     jobs: int, begin: Callable[..., Any] | None = None, arguments: tuple[Any, ...] = ()
-) -> Iterator[ProcessPoolExecutor]:
-    """A pool of processes, in each of which `begin(*arguments)` is called first.
+) -> Iterator[Executor]:
+    """A pool of processes, in each of which `begin(*arguments)` is called first. On a cluster it is
+    one of all workers (katachi.cluster).
 
     They are left alone by Ctrl-C: this process stops them in good order. What has not begun at
     the end is dropped. Raises KatachiError if one of them dies.
     """
+    if _elsewhere:
+        with _elsewhere[-1](begin, arguments) as elsewhere:
+            yield elsewhere
+        return
     # Spawned, not forked: a fork copies the threads' locks of whoever calls us.
     with _ctrl_c_waits():  # amid this, an interrupt would leave semaphores that nobody owns
         pool = _Pool(jobs, multiprocessing.get_context("spawn"), _begin, (begin, arguments))
@@ -60,8 +78,9 @@ def in_order(
     pool: Executor, work: Callable[..., T], tasks: Iterable[tuple[Any, ...]], most: int
 ) -> Iterator[T]:
     """What the work gives for the arguments of each task, in order, with at most so many begun or
-    waiting to be taken.
+    waiting to be taken; on a cluster, with as many as its workers need.
     """
+    most = max(most, getattr(pool, "room", 0))
     waiting: deque[Future[T]] = deque()
     for task in tasks:
         waiting.append(pool.submit(work, *task))

@@ -263,6 +263,7 @@ values = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.dictionaries(st.sampled_from(sorted(query())), values, max_size=3))
 def test_whatever_is_in_a_field(change: dict[str, Any]) -> None:

@@ -191,14 +191,6 @@ def test_typos_get_a_hint() -> None:
 
 
 @pytest.mark.slow
-def test_demo() -> None:
-    done = program("demo")
-    assert done.returncode == 0, done.stderr
-    assert "bundled games" in done.stdout
-    assert "random games from here" in done.stdout
-
-
-@pytest.mark.slow
 def test_works_with_a_cache_folder_that_cannot_be_written(tmp_path: Path) -> None:
     """Root may write anywhere, so the folder stands where none can be made."""
     blocked = tmp_path / "file"

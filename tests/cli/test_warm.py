@@ -65,12 +65,12 @@ def test_every_verb_that_compiles_is_known() -> None:
 @pytest.mark.usefixtures("folder")
 def test_only_what_is_missing_is_counted() -> None:
     steps = warming.STEPS
-    all_of_it = steps["demo"] + steps["suggest"] + steps["gtp"] + steps["others"]
+    all_of_it = steps["games"] + steps["suggest"] + steps["gtp"] + steps["others"]
     assert warming.seconds_ahead("gtp-search") == all_of_it
     assert f"about {all_of_it} s (katachi warm" in (warming.sentence("gtp-search") or "")
     kernel.mark_compiled("suggest")  # a user ran that verb
     assert warming.seconds_ahead("gtp-search") == all_of_it - steps["suggest"]
-    warming.mark_done("demo")
+    warming.mark_done("games")
     assert warming.seconds_ahead("gtp-search") == steps["gtp"] + steps["others"]
     assert warming.seconds_ahead("explain") == 0
     assert warming.sentence("explain") is None
@@ -78,7 +78,9 @@ def test_only_what_is_missing_is_counted() -> None:
     assert warming.sentence("gtp-search") is None
     warming.mark_done("others")
     assert warming.sentence("analysis") is None
-    assert warming.seconds_ahead("train-ranking-stern") == steps["train"] + steps["learners"]
+    assert warming.seconds_ahead("train-ranking-stern") == sum(
+        steps[step] for step in ("train", "words", "learners")
+    )
 
 
 @pytest.mark.usefixtures("folder")
@@ -95,17 +97,17 @@ def test_it_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
 def test_without_a_folder_it_is_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warming, "kernel_folder", lambda: None)
     monkeypatch.setattr(kernel, "kernel_folder", lambda: None)
-    told = warming.sentence("demo") or ""
+    told = warming.sentence("games") or ""
     assert "every time: the cache folder cannot be written" in told
-    assert f"about {warming.STEPS['demo']} s" in told
-    assert warming.begin("demo") is None
+    assert f"about {warming.STEPS['games']} s" in told
+    assert warming.begin("games") is None
 
 
 def test_the_steps_of_verbs() -> None:
-    assert warming.steps_of(["demo"]) == ["demo"]
-    assert warming.steps_of(["gtp"]) == ["demo", "suggest", "gtp", "others"]
-    assert warming.steps_of(["rate", "demo"]) == ["demo", "rate"]
-    with pytest.raises(KatachiError, match="nothing is compiled for 'ratings': choose from demo"):
+    assert warming.steps_of(["games"]) == ["games"]
+    assert warming.steps_of(["gtp"]) == ["games", "suggest", "gtp", "others"]
+    assert warming.steps_of(["rate", "games"]) == ["games", "rate"]
+    with pytest.raises(KatachiError, match="nothing is compiled for 'ratings': choose from games"):
         warming.steps_of(["ratings"])
 
 
@@ -121,9 +123,9 @@ def test_it_goes_on_where_it_stopped(
         return FakeProcess(0)
 
     monkeypatch.setattr(warm, "begin", begin)
-    warming.mark_done("demo")
+    warming.mark_done("games")
     warm.command.main(["--jobs", "2"], standalone_mode=False)
-    assert begun == [step for step in warming.STEPS if step != "demo"]
+    assert begun == [step for step in warming.STEPS if step != "games"]
     told = capsys.readouterr().err.splitlines()
     assert [line.split(":")[0].split(" in ")[0] for line in told] == [
         "compiling kernels",
@@ -146,14 +148,14 @@ def test_the_first_steps_run_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(warm, "begin", begin)
     warm._make(list(warming.STEPS), 3, lambda _names, _more: None)
-    assert most["demo"] == most["suggest"] == most["gtp"] == 1
+    assert most["games"] == most["suggest"] == most["gtp"] == 1
     assert most["others"] == 2
 
 
 @pytest.mark.usefixtures("folder")
 def test_a_step_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warm, "begin", lambda _step: FakeProcess(1))
-    with pytest.raises(KatachiError, match="compiling stopped at demo: run katachi demo"):
+    with pytest.raises(KatachiError, match="compiling stopped at games: run katachi games"):
         warm.command.main([], standalone_mode=False)
 
 
@@ -192,7 +194,7 @@ quit
 """
 
 
-_WARMED = ("demo", "suggest", "gtp", "train", "evaluate", "rate")
+_WARMED = ("games", "suggest", "gtp", "train", "evaluate", "rate")
 
 
 @pytest.mark.slow
@@ -215,7 +217,7 @@ def test_nothing_is_compiled_afterwards(tmp_path: Path) -> None:
     two = (str(games / "00.sgf"), str(games / "01.sgf"), "--no-cache", "--jobs", "1")
     rare = ("--owner", "--field", "20", "--pair", "capture*distance")
     verbs = (
-        ("demo",),
+        ("games", str(games), "--no-cache", "--jobs", "1"),
         ("suggest", str(game), "--move", "12"),
         ("gtp", "--simulations", "20"),
         ("train", str(games), "--size", "9", "-o", str(model), "--no-cache", "--jobs", "1"),
@@ -240,7 +242,7 @@ def test_nothing_is_compiled_afterwards(tmp_path: Path) -> None:
         input=_SCRIPT,
     )
     assert "compiling 0 kernels" in found.stdout, (found.stdout, found.stderr)
-    for said in ("bundled games", "Elo", "log-evidence"):  # of demo, rate and evaluate
+    for said in ("length", "Elo", "log-evidence"):  # of games, rate and evaluate
         assert said in found.stderr, (said, found.stderr)
     assert len(re.findall(r"^= [A-T]\d+$", found.stderr, re.MULTILINE)) == 3  # of gtp
     assert model.exists()

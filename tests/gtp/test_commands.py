@@ -843,6 +843,7 @@ LINES = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.lists(LINES, max_size=10))
 def test_every_line_with_a_command_gets_one_reply(lines: list[bytes]) -> None:

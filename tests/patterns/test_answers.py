@@ -151,6 +151,7 @@ def compare_keys(told: list[KeysOfMove]) -> None:
 # -- harvest -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @BOTH
 def test_harvest_counts_what_is_played(answers: Answers) -> None:
     expected = count_answers(records(), answers.name)
@@ -163,6 +164,7 @@ def test_harvest_counts_what_is_played(answers: Answers) -> None:
     assert all(some.per_template().values())
 
 
+@pytest.mark.slow
 def test_jobs_do_not_matter() -> None:
     games = corpus_from(records())
     for jobs in (2, 3):

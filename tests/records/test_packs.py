@@ -87,6 +87,7 @@ def test_malformed_records() -> None:
     assert handicaps["handicap-without-setup-01"] == 0  # HA[1]
 
 
+@pytest.mark.slow
 def test_twenty_thousand_games_replay() -> None:
     corpus = pack("pro-train-20000", default_jobs())
     assert (len(corpus), int(corpus.moves.sum())) == (20_000, 4_237_781)

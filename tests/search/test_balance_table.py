@@ -86,6 +86,7 @@ def test_steps_along_the_gradient_lower_the_loss() -> None:
     assert np.mean(told[:5]) == pytest.approx(before, abs=0.05)
 
 
+@pytest.mark.slow
 def test_level_0_has_no_gradient() -> None:
     """No move has level 0 of a family: it stands for none of its features."""
     gradient = np.zeros(FEATURES)

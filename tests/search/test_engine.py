@@ -268,6 +268,7 @@ def test_stop_ends_it_while_it_runs(threads: int) -> None:
     assert 0 < choice.simulations < 10**9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 def test_time_is_kept(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock of our own, which goes on by 10 ms whenever it is looked at."""

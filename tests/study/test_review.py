@@ -50,6 +50,7 @@ def test_every_move() -> None:
     assert max(m.probability for m in least) <= min(rest)
 
 
+@pytest.mark.slow
 def test_players() -> None:
     game = games(70, 71)[0]
     moves = review(load_model(), game)

@@ -16,29 +16,42 @@ from katachi.cli.streams import ready, talking
 from katachi.errors import KatachiError
 from katachi.printable import one_line
 
-# verb → what `katachi --help` says of it; its module is katachi.cli.<verb>, its command `command`
-VERBS = {
-    "demo": "The first minute: read the bundled games, show a position, play it out.",
-    "games": "Say what is in these game records, and what was skipped and why.",
-    "harvest": "Find the shapes that appear often in these games: a dictionary of shapes.",
-    "describe": "Turn games into competitions: every legal move as a team of features.",
-    "train": "Learn a model from games: harvest the shapes, describe the moves, fit the ratings.",
-    "evaluate": "Measure how well models predict the moves of games.",
-    "ratings": "Show what a model has learnt: Elo, gamma and counts of every feature.",
-    "style": "What one player plays more often, or less often, than a model expects.",
-    "proverbs": "Test the proverbs of the game: how often players play the proverb's move.",
-    "reproduce": "A paper's experiment from end to end, theirs and ours side by side.",
-    "suggest": "What strong players usually play in a position, on a board in the terminal.",
-    "explain": "Why a move is usual, or unusual: the features behind it, one by one.",
-    "review": "A game's most unusual moves, with reasons; written back as SGF.",
-    "study": "A page in the browser: games, usual moves and why, guessing, playing.",
-    "gtp": "Play: the engine for Sabaki, GoGui, Lizzie and others that speak GTP.",
-    "analysis": "Analyse: KataGo's JSON protocol, for KaTrain and others.",
-    "match": "Play games between two GTP engines: win rate with its interval, Elo, SGFs.",
-    "tune": "Tune numbers of an engine by games: the values with which it wins most (CLOP).",
-    "warm": "Compile all kernels now, so that no verb has to on first use.",
-    "rate": "Rate the members of any competing teams (Bradley-Terry).",
+# reader → verb → what `katachi --help` says of it; its module is katachi.cli.<verb>, its command
+# `command`
+READERS = {
+    "To begin": {
+        "demo": "The first minute: Katachi learns, asks you for a move, and plays.",
+        "doctor": "Whether all that Katachi needs is here, and what to do if not.",
+        "warm": "Compile all kernels now, so that no verb has to on first use.",
+        "games": "Say what is in these game records, and what was skipped and why.",
+    },
+    "For students": {
+        "study": "A page in the browser: games, usual moves and why, guessing, playing.",
+        "suggest": "What strong players usually play in a position, on a board in the terminal.",
+        "explain": "Why a move is usual, or unusual: the features behind it, one by one.",
+        "review": "A game's most unusual moves, with reasons; written back as SGF.",
+        "style": "What one player plays more often, or less often, than a model expects.",
+        "proverbs": "Test the proverbs of the game: how often players play the proverb's move.",
+    },
+    "To play, and for authors of engines": {
+        "gtp": "Play: the engine for Sabaki, GoGui, Lizzie and others that speak GTP.",
+        "analysis": "Analyse: KataGo's JSON protocol, for KaTrain and others.",
+        "match": "Play games between two GTP engines: win rate with its interval, Elo, SGFs.",
+        "tune": "Tune numbers of an engine by games: the values with which it wins most (CLOP).",
+        "export": "Write a model's ratings, or its playout gammas, for another program.",
+    },
+    "To learn, and for researchers": {
+        "train": "Learn a model from games: harvest, describe, fit the ratings.",
+        "harvest": "Find the shapes that appear often in these games: a dictionary of shapes.",
+        "describe": "Turn games into competitions: every legal move as a team of features.",
+        "evaluate": "Measure how well models predict the moves of games.",
+        "ratings": "Show what a model has learnt: Elo, gamma and counts of every feature.",
+        "reproduce": "A paper's experiment from end to end, theirs and ours side by side.",
+        "cluster": "Who works for a Dask scheduler, and how fast.",
+        "rate": "Rate the members of any competing teams (Bradley-Terry).",
+    },
 }
+VERBS = {verb: words for verbs in READERS.values() for verb, words in verbs.items()}
 
 
 class _Verbs(click.Group):
@@ -54,8 +67,9 @@ class _Verbs(click.Group):
         return command
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Verbs"):
-            formatter.write_dl(list(VERBS.items()))
+        for reader, verbs in READERS.items():
+            with formatter.section(reader):
+                formatter.write_dl(list(verbs.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

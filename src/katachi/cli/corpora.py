@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from katachi.cli.options import jobs_option, option, together
+from katachi.cli.options import cluster_option, entered_cluster, jobs_option, option, together
 from katachi.cli.talk import stages, talk
 from katachi.errors import KatachiError
 from katachi.processes import default_jobs
@@ -35,6 +35,7 @@ _OPTIONS = together(
     option("--whole", "Take only games that were not cut at a fault", bool),
     option("--unique", "Of games with the same moves, turned or not, take one", bool),
     jobs_option(),
+    cluster_option(),
     option("--no-cache", "Parse the records again, and keep nothing of it", bool),
 )
 
@@ -58,9 +59,15 @@ def game_options(verb: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(verb)
     def run(
-        *args: Any, paths: tuple[Path, ...], jobs: int | None, no_cache: bool, **options: Any
+        *args: Any,
+        paths: tuple[Path, ...],
+        jobs: int | None,
+        cluster: str | None,
+        no_cache: bool,
+        **options: Any,
     ) -> Any:
         filters = Filters(**{name: options.pop(name) for name in names})
+        jobs = entered_cluster(cluster, jobs)
         return verb(*args, records=WantedGames(paths, filters, jobs, not no_cache), **options)
 
     return _OPTIONS(run)

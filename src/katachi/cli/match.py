@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import asdict
 from math import isinf
 from pathlib import Path
@@ -13,7 +14,7 @@ from rich.text import Text
 
 from katachi.cli.game_options import DEFAULT, game_options, game_settings
 from katachi.cli.matches import ended_in_order, llr_text, playing
-from katachi.cli.options import json_option, option, output_option
+from katachi.cli.options import cluster_option, entered_cluster, json_option, option, output_option
 from katachi.cli.tables import plain_table, rate_cells
 from katachi.cli.talk import kernels_ready, results, talk
 from katachi.errors import KatachiError
@@ -24,6 +25,7 @@ from katachi.match.settings import SIDES
 from katachi.match.sgf import player_names
 from katachi.match.sprt import ERROR, H0, H1, UNDECIDED, Sprt, Trial
 from katachi.printable import json_text
+from katachi.processes import process_pool
 
 POINTS = {PAIRS: "pairs with 0, ½, 1, 1½, 2", GAMES: "games with 0, ½, 1"}  # by their values
 
@@ -46,6 +48,7 @@ POINTS = {PAIRS: "pairs with 0, ½, 1, 1½, 2", GAMES: "games with 0, ½, 1"}  #
     "--beta SHARE", f"How often --sprt may take ELO0 where ELO1 is true (default {ERROR:g})", float
 )
 @game_options
+@cluster_option()
 @json_option()
 def command(
     a: str,
@@ -57,6 +60,7 @@ def command(
     beta: float | None,
     jobs: int,
     startup_timeout: float,
+    cluster: str | None,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -70,7 +74,12 @@ def command(
     settings = game_settings(games, options)
     test = _test(sprt, alpha, beta)
     console = talk()
-    with kernels_ready(console, "match"), ended_in_order(), playing(console) as show:
+    jobs = entered_cluster(cluster, jobs if jobs > 1 else None) or jobs
+    with ExitStack() as held:
+        held.enter_context(kernels_ready(console, "match"))
+        held.enter_context(ended_in_order())
+        pool = None if cluster is None else held.enter_context(process_pool(jobs))
+        show = held.enter_context(playing(console))
         result = play_match(
             a,
             b,
@@ -80,6 +89,7 @@ def command(
             jobs=jobs,
             startup_timeout=startup_timeout,
             spectator=show,
+            pool=pool,
         )
     if as_json:
         click.echo(json_text(_summary(result, output), indent=1))

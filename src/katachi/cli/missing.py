@@ -24,6 +24,7 @@ _ARGUMENTS: Final = {
     ),
     **dict.fromkeys(("suggest", "explain", "review", "study"), _GAME),
     "ratings": _MODEL,
+    "export": _MODEL,
     "rate": _TEAMS,
 }
 _OPTIONS: Final = {

@@ -75,6 +75,27 @@ def jobs_option(words: str = "Number of processes (default all cores)") -> Calla
     return option("--jobs N", words, FROM_1)
 
 
+def cluster_option() -> Callable[[F], F]:
+    """--cluster, entered by `entered_cluster`; None where it is not given."""
+    return option(
+        "--cluster ADDRESS",
+        "Work on the workers of this Dask scheduler, as tcp://host:8786 (see docs/scale.md)",
+        str,
+    )
+
+
+def entered_cluster(address: str | None, jobs: int | None) -> int | None:
+    """The number of processes to ask for. If there is a cluster's address, work goes there from now
+    on, up to the end of the verb. Raises KatachiError if it cannot.
+    """
+    if address is None:
+        return jobs
+    from katachi.cluster import on_cluster
+
+    cluster = click.get_current_context().with_resource(on_cluster(address))
+    return max(2, jobs or len(cluster.workers()))  # with one the work would be done here
+
+
 def model_option() -> Callable[[F], F]:
     """--model; None where it is not given."""
     return option("--model FILE", "The model (default the one that comes with Katachi)", Path)

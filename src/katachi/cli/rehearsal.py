@@ -49,8 +49,7 @@ def _games(folder: Path) -> tuple[Path, Path]:
     return games, games / f"{BIG}.sgf"
 
 
-def _demo(folder: Path) -> None:
-    run("demo")
+def _read(folder: Path) -> None:
     games, _ = _games(folder)
     run("games", games, "--no-cache", "--jobs", 1)
 
@@ -90,6 +89,10 @@ def _train(folder: Path, *options: object) -> Path:
     return model
 
 
+def _words(folder: Path) -> None:
+    _train(folder, "--features", "words")
+
+
 def _evaluate(folder: Path) -> None:
     games, _ = _games(folder)
     run("evaluate", games, "--no-cache", "--jobs", 1)
@@ -106,7 +109,6 @@ def _learners(folder: Path) -> None:
         [
             ("--features", "extended"),
             ("--features", "playout"),
-            ("--features", "words"),
             ("--method", "ranking"),
             ("--method", "frequency"),
             ("--method", "ranking", "--features", "context"),
@@ -147,11 +149,12 @@ def _rate(folder: Path) -> None:
 
 
 STEPS: Final[dict[str, Callable[[Path], object]]] = {
-    "demo": _demo,
+    "games": _read,
     "suggest": _suggest,
     "gtp": _gtp,
     "others": _others,
     "train": _train,
+    "words": _words,
     "evaluate": _evaluate,
     "style": _style,
     "learners": _learners,

@@ -54,7 +54,7 @@ def _make(missing: list[str], jobs: int, show: Callable[[str, int], None]) -> No
     running: dict[str, subprocess.Popen[bytes]] = {}
     try:
         while waiting or running:
-            alone = any(step in ("demo", "suggest") for step in running)
+            alone = any(step in ("games", "suggest") for step in running)
             while waiting and len(running) < (1 if alone else jobs):
                 if running and waiting[0] == "suggest":
                     break
@@ -63,7 +63,7 @@ def _make(missing: list[str], jobs: int, show: Callable[[str, int], None]) -> No
                 if process is not None:
                     running[step] = process
                 show(", ".join(running), 0)
-                alone = step in ("demo", "suggest")
+                alone = step in ("games", "suggest")
             _wait(running)
             for step in [name for name, process in running.items() if process.poll() is not None]:
                 if running.pop(step).returncode != 0:

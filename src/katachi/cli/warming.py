@@ -18,37 +18,39 @@ from katachi.go.kernel import compiled_before, kernel_folder, mark_compiled
 # Seconds of processor time of each step after those before it, with an empty cache, as
 # `python -m tools.compiled --steps` prints them. (AMD EPYC, Numba 0.68)
 STEPS: Final = {
-    "demo": 5,
+    "games": 5,
     "suggest": 12,
     "gtp": 15,
     "others": 1,
     "train": 7,
+    "words": 8,
     "evaluate": 1,
     "style": 12,
     "learners": 36,
     "rate": 1,
 }
 
-_OPINION: Final = ("demo", "suggest")
-_FIT: Final = ("demo", "train")
+_OPINION: Final = ("games", "suggest")
+_FIT: Final = ("games", "train")
 
 # (steps, what says `kernels_ready` and has its kernels compiled in them). Longer names that begin
 # with one of these (of a method, of features) are in "learners".
 _CALLERS: Final = (
-    (("demo",), ("demo", "games", "match", "tune")),
+    (("games",), ("games", "match", "tune")),
     (_FIT, ("harvest", "train-bradley-terry-coulom", "describe-coulom")),
     (_OPINION, ("suggest", "explain", "review", "gtp-pattern", "proverbs")),
     ((*_OPINION, "gtp", "others"), ("study", "gtp-search", "analysis")),
     ((*_OPINION, "evaluate"), ("evaluate",)),
+    ((*_OPINION, "gtp", "train", "words", "evaluate"), ("demo",)),
     ((*_OPINION, "evaluate", "style"), ("style",)),
     (("rate",), ("rate",)),
-    ((*_FIT, "learners"), ("train", "describe")),
-    ((*_OPINION, "train", "evaluate", "learners"), ("reproduce",)),
+    ((*_FIT, "words", "learners"), ("train", "describe")),
+    ((*_OPINION, "train", "words", "evaluate", "learners"), ("reproduce",)),
 )
 _CALLS: Final = {name: steps for steps, names in _CALLERS for name in names}
 # Whoever has run this has all that the step compiles, but for what is rarely called.
 _SAME: Final = {
-    "demo": "demo",
+    "games": "games",
     "suggest": "suggest",
     "gtp": "gtp-search",
     "train": "train-bradley-terry-coulom",

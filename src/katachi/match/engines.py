@@ -39,9 +39,9 @@ class EnginePool:
     def __init__(
         self, commands: dict[str, str], settings: MatchSettings, startup_timeout: float
     ) -> None:
-        self._commands = commands
+        self.commands = commands
         self._settings = settings
-        self._startup_timeout = startup_timeout
+        self.startup_timeout = startup_timeout
         self._idle: dict[str, list[Engine]] = defaultdict(list)
         self._all: list[Engine] = []
         self._lock = threading.Lock()
@@ -60,18 +60,18 @@ class EnginePool:
                 engine = self._idle[role].pop()
                 if engine.alive:
                     return engine
-            engine = Engine(self._settings.command(self._commands[role], seed))
+            engine = Engine(self._settings.command(self.commands[role], seed))
             self._all = [other for other in self._all if other.alive] + [engine]
         # Its first answer may take longer than the others: it has still to get ready.
         with suppress(Refused):
-            engine.ask("protocol_version", self._startup_timeout)
+            engine.ask("protocol_version", self.startup_timeout)
         return engine
 
     def give_back(self, role: str, engine: Engine, *, sound: bool) -> None:
         """Return an engine; one that is not `sound` is ended."""
         if not sound:
             engine.kill()
-        elif SEED in self._commands[role]:
+        elif SEED in self.commands[role]:
             engine.close()
         else:
             with self._lock:
@@ -80,8 +80,8 @@ class EnginePool:
     def renew(self, role: str, command: str) -> None:
         """Start engines of this role by another command from now on; those that wait are ended."""
         with self._lock:
-            same = self._commands[role] == command
-            self._commands = self._commands | {role: command}
+            same = self.commands[role] == command
+            self.commands = self.commands | {role: command}
             idle = [] if same else self._idle.pop(role, [])
         for engine in idle:
             engine.close()
@@ -92,18 +92,18 @@ class EnginePool:
         Raises KatachiError with one sentence if it cannot start, does not answer, or refuses the
         board or the komi; `kill` is still to be called then.
         """
-        command = self._commands[role]
+        command = self.commands[role]
         who = "the referee" if role not in ("A", "B") else f"engine {role}"
         try:
             engine = self.take(role, seed)
             told = {}
             for question in ("name", "version", "list_commands"):
                 try:
-                    told[question] = engine.ask(question, self._startup_timeout)
+                    told[question] = engine.ask(question, self.startup_timeout)
                 except Refused:
                     told[question] = ""
             for question in begin_game(self._settings):
-                engine.ask(question, self._startup_timeout)
+                engine.ask(question, self.startup_timeout)
         except EngineError as error:
             raise KatachiError(f"{who} ({command}): {error}") from None
         name = " ".join(told["name"].split())[:100] or command

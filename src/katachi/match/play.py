@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import CancelledError, Executor
 from dataclasses import dataclass, field, fields
 from datetime import date
 from itertools import islice
@@ -14,9 +15,9 @@ from typing import Any, Final, TypeAlias
 from katachi.errors import KatachiError
 from katachi.folders import write_whole
 from katachi.go.position import Position
-from katachi.match.engines import EnginePool, Stopped
+from katachi.match.engines import EnginePool, Stopped, Tried
 from katachi.match.game import Played, play_game
-from katachi.match.openings import Openings
+from katachi.match.openings import Opening, Openings
 from katachi.match.record import EngineInfo, GameRecord, MatchFolder, MatchResult
 from katachi.match.scoring import REFEREE
 from katachi.match.settings import OWN, SIDES, MatchSettings, check_commands, game_seed
@@ -48,15 +49,17 @@ def play_match(
     jobs: int = 1,
     startup_timeout: float = STARTUP_TIMEOUT,
     spectator: Spectator | None = None,
+    pool: Executor | None = None,
 ) -> MatchResult:
     """Play the games of a match between the engines of two commands, and return them all.
 
     Games that `folder` holds already are not played again. `jobs` games run at a time; `spectator`
-    is called in the caller's thread. With `sprt` the match ends as soon as this test is decided, at
-    the end of a pair of games; games that are still running then are given up. An engine that
-    crashes, hangs or breaks the rules loses that game. Raises KatachiError, before the first game,
-    if an engine cannot be started, does not answer within `startup_timeout` or refuses the board;
-    if the folder holds another match, or one is being played in it; if there are no openings.
+    is called in the caller's thread. With a `pool` its workers play the games, not this process.
+    With `sprt` the match ends as soon as this test is decided, at the end of a pair of games; games
+    that are still running then are given up. An engine that crashes, hangs or breaks the rules
+    loses that game. Raises KatachiError, before the first game, if an engine cannot be started,
+    does not answer within `startup_timeout` or refuses the board; if the folder holds another
+    match, or one is being played in it; if there are no openings.
     Whatever is raised, also KeyboardInterrupt, every engine has been ended, and finished games are
     in the folder.
     """
@@ -90,7 +93,7 @@ def play_match(
                 _same_engines(result.engines, told, folder)
             result.engines = told
             files.save(result, openings.digest)
-            _Play(engines, openings, pending).all(result, files, jobs, spectator or _nobody)
+            _Play(engines, openings, pending, pool).all(result, files, jobs, spectator or _nobody)
             engines.close()
         except BaseException:
             engines.kill()
@@ -105,8 +108,15 @@ def _nobody(_standing: Standing, _finished: GameRecord | None) -> None:
 class _Play:
     """The workers, threads that each play one game after another, and what they report."""
 
-    def __init__(self, engines: EnginePool, openings: Openings, pending: list[int]) -> None:
+    def __init__(
+        self,
+        engines: EnginePool,
+        openings: Openings,
+        pending: list[int],
+        pool: Executor | None = None,
+    ) -> None:
         self.engines = engines
+        self.pool = pool
         self.openings = openings
         self.settings = openings.settings
         self.pending = iter(pending)
@@ -157,8 +167,12 @@ class _Play:
             raise
 
     def _give_up(self, threads: list[threading.Thread]) -> None:
-        """End the engines, and with them the games that are running."""
+        """End the engines, and with them the games that are running. What a pool plays is dropped;
+        nobody waits for it.
+        """
         self.engines.kill()
+        if self.pool is not None:
+            self.pool.shutdown(wait=False, cancel_futures=True)
         for _ in threads:
             self.orders.put(None)
         for thread in threads:
@@ -170,12 +184,34 @@ class _Play:
             while (number := self.orders.get()) is not None:
                 self.reports.put((number, 0))
                 moved = _mover(self.reports, number)
-                opening = self.openings.of(number)
-                self.reports.put(play_game(number, opening, self.engines, self.settings, moved))
-        except Stopped:
+                self.reports.put(self.play(number, self.openings.of(number), moved))
+        except (Stopped, CancelledError):
             pass
         except BaseException as error:
             self.reports.put(error)
+
+    def play(self, number: int, opening: Opening, moved: Callable[[int], None]) -> Played:
+        if self.pool is None:
+            return play_game(number, opening, self.engines, self.settings, moved)
+        known = self.engines.commands, self.engines.startup_timeout, self.engines.tried
+        return self.pool.submit(play_apart, number, opening, self.settings, *known).result()
+
+
+def play_apart(
+    number: int,
+    opening: Opening,
+    settings: MatchSettings,
+    commands: dict[str, str],
+    startup_timeout: float,
+    tried: dict[str, Tried],
+) -> Played:
+    """A game with engines of its own, in the process that plays it; they are ended with it."""
+    engines = EnginePool(commands, settings, startup_timeout)
+    engines.tried = tried
+    try:
+        return play_game(number, opening, engines, settings, lambda _moves: None)
+    finally:
+        engines.kill()
 
 
 def _mover(reports: SimpleQueue[Any], number: int) -> Callable[[int], None]:

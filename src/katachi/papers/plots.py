@@ -178,13 +178,18 @@ def _legend(axes: Axes) -> None:
     )
 
 
-def write_figure(figure: Figure, path: Path) -> None:
-    """Write a figure, whole or not at all; errors as in `plot_stages`."""
-    kinds = figure.canvas.get_supported_filetypes()
-    kind = path.suffix.lower().removeprefix(".")
-    if kind not in kinds:
+def check_picture(path: Path) -> None:
+    """Raises KatachiError if this file is none that we can draw a picture into."""
+    from matplotlib.figure import Figure
+
+    if path.suffix.lower().removeprefix(".") not in Figure().canvas.get_supported_filetypes():
         raise KatachiError(f"{path} is no kind of picture we can draw: end its name in .png")
     check_file(path)
+
+
+def write_figure(figure: Figure, path: Path) -> None:
+    """Write a figure, whole or not at all; errors as in `plot_stages`."""
+    check_picture(path)
     picture = BytesIO()
-    figure.savefig(picture, format=kind)
+    figure.savefig(picture, format=path.suffix.lower().removeprefix("."))
     write_whole(path, picture.getvalue())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,7 +14,7 @@ _here: dict[str, Any] = {}  # of a worker
 
 
 @contextmanager
-def workers(carried: Any, jobs: int) -> Iterator[ProcessPoolExecutor]:
+def workers(carried: Any, jobs: int) -> Iterator[Executor]:
     """A pool whose tasks find `carried` by `load()`. What has not begun at the end is dropped.
 
     Raises KatachiError where features have a catalogue of one's own, whose functions do not travel.

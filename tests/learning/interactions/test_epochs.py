@@ -84,6 +84,7 @@ def test_an_interrupted_run_ends_the_same(tmp_path: Path, layer: bool) -> None:
     assert same(learn(data, layer, kept=tmp_path / "learnt"), undisturbed)
 
 
+@pytest.mark.slow
 def test_the_seed_decides() -> None:
     data = made_data([7, 9, 6])
     one = learn(data, layer=False)

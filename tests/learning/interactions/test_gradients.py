@@ -64,6 +64,7 @@ def dense(touched: Touched, rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarr
     return slopes, whole, times
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("layer", "shared"), KINDS)
 def test_kernels_have_the_same_gradients(layer: bool, shared: bool) -> None:
     data = made_data([4, 5], shared=shared)
@@ -95,6 +96,7 @@ def test_kernels_have_the_same_gradients(layer: bool, shared: bool) -> None:
                 np.testing.assert_allclose(space.b, told["b"], atol=close)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("layer", "shared"), KINDS)
 def test_steps_are_the_same(layer: bool, shared: bool) -> None:
     data = made_data([9, 7], shared=shared)

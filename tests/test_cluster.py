@@ -1,0 +1,225 @@
+"""--cluster, with a real scheduler and real workers."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file
+
+from tests.games import beginning, bundled_sgfs
+from tests.gtp.toys import LONG, toy, wait_until
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[1]
+JOIN = """
+import sys
+from distributed import Client
+if __name__ == "__main__":
+    with Client(sys.argv[1], timeout=600) as client:
+        client.wait_for_workers(int(sys.argv[2]), timeout=600)
+"""
+
+
+class Running(NamedTuple):
+    """A scheduler with workers."""
+
+    address: str
+    pid: int
+
+
+def environment() -> dict[str, str]:
+    """Workers import the tests' own tasks, too."""
+    return os.environ | {"PYTHONPATH": str(ROOT), "DASK_LOGGING__DISTRIBUTED": "critical"}
+
+
+@contextmanager
+def scheduler(folder: Path, workers: int = 2, threads: int = 1) -> Iterator[Running]:
+    """A scheduler at a port that is free, and its workers, on this machine."""
+    place = folder / "scheduler.json"
+    local = ("--host", "127.0.0.1", "--no-dashboard")
+    dask = (sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", *local)
+    started = [start(*dask, "--scheduler-file", str(place))]
+    try:
+        wait_until(lambda: place.exists() and place.read_text().strip().endswith("}"))
+        address = json.loads(place.read_text())["address"]
+        for number in range(workers):
+            worker = (sys.executable, "-m", "distributed.cli.dask_worker", address, *local)
+            own = ("--nthreads", str(threads), "--local-directory", str(folder / f"w{number}"))
+            started.append(start(*worker, *own))
+        subprocess.run(
+            [sys.executable, "-c", JOIN, address, str(workers)], check=True, timeout=LONG
+        )
+        yield Running(address, started[0].pid)
+    finally:
+        for process in started:
+            process.terminate()  # a nanny ends its worker
+        for process in started:
+            process.wait(LONG)
+
+
+def start(*command: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        command, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with scheduler(tmp_path_factory.mktemp("cluster")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("games")
+    for name, record in list(bundled_sgfs().items())[:40]:
+        (folder / name).write_bytes(beginning(record))
+    return folder
+
+
+def run(harm: str, sign: Path, *args: object) -> subprocess.CompletedProcess[str]:
+    """A verb, as tests.cluster_tasks runs it."""
+    return subprocess.run(
+        [sys.executable, "-m", "tests.cluster_tasks", harm, str(sign), *map(str, args)],
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=LONG,
+        check=False,
+    )
+
+
+def trained(games: Path, output: Path, *more: object, harm: str = "none") -> Any:
+    """The run of `katachi train` into `output`."""
+    wanted = ("--no-cache", "--min-candidates", "50", "-o", output, *more)
+    return run(harm, output.with_name("harm"), "train", games, *wanted)
+
+
+@pytest.fixture(scope="module")
+def local(games: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The model that this machine alone makes."""
+    model = tmp_path_factory.mktemp("local") / "model.katachi"
+    done = trained(games, model, "--jobs", 1)
+    assert done.returncode == 0, done.stderr
+    return model
+
+
+def same(one: Path, two: Path) -> bool:
+    a, b = load_file(one), load_file(two)
+    return a.keys() == b.keys() and all(np.array_equal(a[name], b[name]) for name in a)
+
+
+def test_the_same_model_though_a_worker_dies(
+    cluster: Running, games: Path, local: Path, tmp_path: Path
+) -> None:
+    model = tmp_path / "model.katachi"
+    done = trained(games, model, "--cluster", cluster.address, harm="worker")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "harm").exists()  # one did
+    assert same(model, local)
+
+
+def test_the_same_measures(cluster: Running, games: Path, local: Path, tmp_path: Path) -> None:
+    one, two = (
+        run("none", tmp_path / "harm", "evaluate", local, games, "--no-cache", "--json", *where)
+        for where in (("--jobs", 1), ("--cluster", cluster.address))
+    )
+    assert one.returncode == two.returncode == 0, two.stderr
+    assert json.loads(one.stdout) == json.loads(two.stdout)
+
+
+def test_a_match_loses_no_game(cluster: Running, tmp_path: Path) -> None:
+    """Nor counts one twice, though a worker dies amid a game; and it goes on."""
+    log = tmp_path / "log"
+    engines = (toy("--log", log), toy("--moves", 2))
+    where = ("--cluster", cluster.address, "--size", 5, "-o", tmp_path / "match", "--json")
+    for count in (5, 7):
+        done = run("worker", tmp_path / "harm", "match", *engines, *where, "--games", count)
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["games"] == count
+        told = json.loads((tmp_path / "match" / "match.json").read_text())
+        assert sorted(game["number"] for game in told["games"]) == list(range(1, count + 1))
+    assert (tmp_path / "harm").exists()
+    assert len(list((tmp_path / "match").glob("*.sgf"))) == 7
+
+
+def test_who_is_there(cluster: Running, tmp_path: Path) -> None:
+    done = run("none", tmp_path / "harm", "cluster", cluster.address, "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert len({one["worker"] for one in found}) == 2
+    assert all(one["playouts_per_second"] > 0 and one["tasks"] == [] for one in found)
+
+
+def one_sentence(done: subprocess.CompletedProcess[str]) -> str:
+    assert done.returncode == 2, done.stderr
+    lines = [line for line in done.stderr.splitlines() if "compiling" not in line]
+    assert len(lines) == 1, done.stderr
+    return lines[0]
+
+
+def test_a_scheduler_that_vanishes(games: Path, local: Path, tmp_path: Path) -> None:
+    """It is told in a sentence, and the run goes on with another one."""
+    model = tmp_path / "model.katachi"
+    with scheduler(tmp_path, workers=1) as running:
+        (tmp_path / "harm.scheduler").write_text(str(running.pid))
+        done = trained(games, model, "--cluster", running.address, harm="scheduler")
+        assert "is gone: what is done is kept" in one_sentence(done)
+        assert not model.exists()
+        shards = list((tmp_path / "model.katachi.work").rglob("winner.npy"))
+        assert shards  # what is done
+    done = trained(games, model, "--jobs", 1)
+    assert done.returncode == 0, done.stderr
+    assert same(model, local)
+
+
+def test_workers_that_cannot_work(cluster: Running, games: Path, tmp_path: Path) -> None:
+    (tmp_path / "two").mkdir()
+    with scheduler(tmp_path / "two", workers=1, threads=2) as running:
+        done = run("none", tmp_path / "harm", "games", games, "--cluster", running.address)
+        assert "has 2 threads: start workers by" in one_sentence(done)
+    done = run("none", tmp_path / "harm", "games", games, "--cluster", "tcp://127.0.0.1:1")
+    assert "no scheduler answers at tcp://127.0.0.1:1" in one_sentence(done)
+    done = run("none", tmp_path / "harm", "games", games, "--cluster", "no address")
+    assert "no scheduler answers at no address" in one_sentence(done)
+    other = (
+        "import sys, katachi.cluster as cluster; from katachi.cli import main; "
+        "real = cluster.versions(); "
+        "cluster.versions = lambda: {**real, 'numba': 'another'}; main(sys.argv[1:])"
+    )
+    assert other
+    done = subprocess.run(
+        [sys.executable, "-c", OTHER, "games", str(games), "--cluster", cluster.address],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=LONG,
+        check=False,
+    )
+    assert "and here is 0.0: install the same there" in one_sentence(done)
+
+
+# The program, as if another version of Numba were here
+OTHER = """
+import sys
+import katachi.cluster as cluster
+from katachi.cli import main
+
+theirs = cluster.versions
+ours = {**theirs(), "numba": "0.0"}
+cluster.Cluster.check.__globals__["versions"] = type(
+    "Versions", (), {"__call__": lambda self: ours, "__reduce__": lambda self: "theirs"}
+)()
+main(sys.argv[1:])
+"""
