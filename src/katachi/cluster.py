@@ -121,7 +121,7 @@ class Cluster:
     def _told(self) -> Iterator[None]:
         """What a lost connection raises becomes a sentence."""
         from distributed import KilledWorker
-        from distributed.comm import CommClosedError
+        from distributed.comm.core import CommClosedError
 
         try:
             yield
@@ -208,7 +208,7 @@ def connected(address: str) -> Iterator[Cluster]:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we tell what is lost
     with dask.config.set({"distributed.comm.timeouts.connect": f"{CONNECT}s"}):
         try:
-            client = Client(address, timeout=CONNECT, set_as_default=False)
+            client = Client(address, timeout=CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
         except (OSError, TimeoutError, ValueError, TypeError) as error:
             raise KatachiError(
                 f"no scheduler answers at {address} ({type(error).__name__}): start one by "
@@ -217,7 +217,7 @@ def connected(address: str) -> Iterator[Cluster]:
         try:
             yield Cluster(address, client)
         finally:
-            client.close(timeout=5)
+            client.close(timeout=5)  # type: ignore[no-untyped-call]
 
 
 @contextmanager

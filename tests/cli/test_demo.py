@@ -14,12 +14,13 @@ import pytest
 from katachi.cli import demo
 from katachi.go.points import from_vertex
 from katachi.records.bundled import bundled_games
+from katachi.records.corpus import Corpus
 from katachi.records.filters import Filters, select
 from tests.cli.test_cli import Done, katachi, one_sentence
 
 
 @pytest.fixture
-def few(monkeypatch: pytest.MonkeyPatch) -> None:
+def few(monkeypatch: pytest.MonkeyPatch) -> Corpus:
     """Sixteen games of 19x19, one of which is kept back and asked about."""
     games = bundled_games().take(np.arange(67, 83))
     monkeypatch.setattr(demo, "bundled_games", lambda: games)
@@ -27,6 +28,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "ASKED_OF", 1)
     monkeypatch.setattr(demo, "SEEN", 10)
     monkeypatch.setattr(demo, "SIMULATIONS", 50)
+    return games
 
 
 def asked(done: Done) -> tuple[list[str], str]:
@@ -37,8 +39,7 @@ def asked(done: Done) -> tuple[list[str], str]:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("few")
-def test_the_first_minute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_minute(few: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     picture = tmp_path / "words.png"
     done = katachi("demo", "--picture", picture)
     assert done.returncode == 0, done.stderr
@@ -60,7 +61,7 @@ def test_the_first_minute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert len(set(moves)) == 3
     assert played in moves
     number = int(re.findall(r"^Move (\d+) of gnugo-", done.stdout, re.MULTILINE)[0])
-    games, _ = select(demo.bundled_games(), Filters(size=19))
+    games, _ = select(few, Filters(size=19))
     game = games[len(games) - 1]
     assert game.moves[number - 1][1] == from_vertex(played, 19)
     # Nobody was asked, since nobody is there

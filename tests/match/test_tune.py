@@ -105,7 +105,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     def lots(number: int, _opening: object, engines: EnginePool, *_: object) -> Played:
         numbers.append(number)
-        speed = float(engines._commands["A"].split()[-1])
+        speed = float(engines.commands["A"].split()[-1])
         seconds = {"A": 0.0, "B": 0.0}
         winner = lot(number, speed)
         return Played(
