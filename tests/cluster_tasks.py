@@ -17,6 +17,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+SHARD = 10  # games
+
 
 def once(harm: str, sign: str, place: str, *args: Any) -> Any:
     """What `module:function` gives; the first time with harm."""
@@ -40,7 +42,7 @@ def main() -> None:
     from tests.cluster_tasks import once as task  # not of __main__: workers import it
 
     harm, sign, *arguments = sys.argv[1:]
-    vars(competitions)["GAMES_PER_SHARD"] = 10
+    vars(competitions)["GAMES_PER_SHARD"] = SHARD
     if harm != "none":
         for module, name in ((competitions, "_work"), (play, "play_apart")):
             place = f"{module.__name__}:{name}"

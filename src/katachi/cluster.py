@@ -13,6 +13,7 @@ configuration.
 from __future__ import annotations
 
 import logging
+import pickle
 import platform
 import tempfile
 import threading
@@ -147,8 +148,9 @@ class _Pool(Executor):
         self._executor = client.get_executor(retries=DEATHS, pure=False)
         self._token = uuid4().hex
         self._begin = begin
-        # Sent to all workers at once, not with each task: it may be a model
-        self._arguments = client.scatter(arguments, broadcast=True, hash=False)
+        # A task of its own, not data that is sent with each task (it may be a model) or scattered
+        # (it would be gone with the worker that has it): Dask does it again where it is lost.
+        self._arguments = client.submit(pickle.loads, pickle.dumps(arguments), pure=False)
         self.room = 2 * len(client.scheduler_info(n_workers=-1)["workers"]) + 1  # tasks at a time
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
@@ -201,15 +203,23 @@ def connected(address: str) -> Iterator[Cluster]:
     try:
         import dask
         from distributed import Client
+        from distributed.comm.addressing import resolve_address
     except ImportError:
         raise KatachiError(
             "a cluster needs Dask: install it by pip install 'katachi[cluster]'"
         ) from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we tell what is lost
-    with dask.config.set({"distributed.comm.timeouts.connect": f"{CONNECT}s"}):
+    for name in ("distributed", "distributed.client"):  # whose levels Dask has set
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # we tell what is lost
+    settings = {
+        "distributed.comm.timeouts.connect": f"{CONNECT}s",
+        "distributed.admin.large-graph-warning-threshold": "1GB",  # a model is larger than 10 MB
+    }
+    with dask.config.set(settings):
         try:
+            # Asked first: a client that cannot read its address takes half a minute to end
+            resolve_address(address)
             client = Client(address, timeout=CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
-        except (OSError, TimeoutError, ValueError, TypeError) as error:
+        except (OSError, TimeoutError, ValueError, TypeError, Warning) as error:
             raise KatachiError(
                 f"no scheduler answers at {address} ({type(error).__name__}): start one by "
                 "dask scheduler, and give the address that it prints"
