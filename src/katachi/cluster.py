@@ -13,9 +13,12 @@ configuration.
 from __future__ import annotations
 
 import logging
+import pickle
 import platform
+import re
 import tempfile
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager, suppress
@@ -30,6 +33,7 @@ from katachi.folders import cache_folder, source_digest, writable
 from katachi.processes import pools_elsewhere
 
 CONNECT: Final = 15  # seconds to wait for the scheduler, and for its first worker
+_ADDRESS: Final = re.compile(r"\w+://.*:\d+")
 DEATHS: Final = 3  # of workers that one task may cost, before it is taken for the cause
 
 _begun = threading.Lock()
@@ -147,8 +151,11 @@ class _Pool(Executor):
         self._executor = client.get_executor(retries=DEATHS, pure=False)
         self._token = uuid4().hex
         self._begin = begin
-        # Sent to all workers at once, not with each task: it may be a model
-        self._arguments = client.scatter(arguments, broadcast=True, hash=False)
+        # A task of its own, which each worker asks for once: it may be a model. If all workers that
+        # have it die, the scheduler has it made anew; what is scattered would be gone.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Dask's advice to scatter what is large
+            self._arguments = client.submit(_carried, pickle.dumps(arguments), pure=False)
         self.room = 2 * len(client.scheduler_info(n_workers=-1)["workers"]) + 1  # tasks at a time
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
@@ -161,6 +168,11 @@ class _Pool(Executor):
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         self._executor.shutdown(wait and not cancel_futures)
+
+
+def _carried(arguments: bytes) -> tuple[Any, ...]:
+    found: tuple[Any, ...] = pickle.loads(arguments)
+    return found
 
 
 def _on_worker(
@@ -201,11 +213,25 @@ def connected(address: str) -> Iterator[Cluster]:
     try:
         import dask
         from distributed import Client
+        from distributed.security import Security
     except ImportError:
         raise KatachiError(
             "a cluster needs Dask: install it by pip install 'katachi[cluster]'"
         ) from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we tell what is lost
+    if not _ADDRESS.fullmatch(address):
+        raise KatachiError(
+            f"{address!r} is no address of a scheduler: give the one that dask scheduler prints, "
+            "as tcp://host:8786"
+        )
+    if address.startswith("tls:") and not _has_certificates(Security()):  # type: ignore[no-untyped-call]
+        raise KatachiError(
+            f"{address} wants certificates, and Dask's configuration names none: set "
+            "distributed.comm.tls (see docs/scale.md)"
+        )
+    for name in [
+        name for name in logging.root.manager.loggerDict if name.startswith("distributed")
+    ]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # we tell what is lost
     with dask.config.set({"distributed.comm.timeouts.connect": f"{CONNECT}s"}):
         try:
             client = Client(address, timeout=CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
@@ -218,6 +244,10 @@ def connected(address: str) -> Iterator[Cluster]:
             yield Cluster(address, client)
         finally:
             client.close(timeout=5)  # type: ignore[no-untyped-call]
+
+
+def _has_certificates(security: Any) -> bool:
+    return security.get_connection_args("client").get("ssl_context") is not None
 
 
 @contextmanager
