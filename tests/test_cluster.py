@@ -144,11 +144,12 @@ def same(one: Path, two: Path) -> bool:
     return a.keys() == b.keys() and all(np.array_equal(a[name], b[name]) for name in a)
 
 
+@pytest.mark.parametrize("harm", ["worker", "pass"])
 def test_the_same_model_though_a_worker_dies(
-    cluster: Running, games: Path, local: Path, tmp_path: Path
+    cluster: Running, games: Path, local: Path, tmp_path: Path, harm: str
 ) -> None:
     model = tmp_path / "model.katachi"
-    done = trained(games, model, "--cluster", cluster.address, harm="worker")
+    done = trained(games, model, "--cluster", cluster.address, harm=harm)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "harm").exists()  # one did
     assert same(model, local)

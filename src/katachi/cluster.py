@@ -30,7 +30,7 @@ from uuid import uuid4
 from katachi import __version__
 from katachi.errors import KatachiError
 from katachi.folders import cache_folder, source_digest, writable
-from katachi.processes import pools_elsewhere
+from katachi.processes import becomes_worker, pools_elsewhere
 
 CONNECT: Final = 15  # seconds to wait for the scheduler, and for its first worker
 _ADDRESS: Final = re.compile(r"\w+://.*:\d+")
@@ -147,16 +147,30 @@ class _Pool(Executor):
     def __init__(
         self, cluster: Cluster, begin: Callable[..., Any] | None, arguments: tuple[Any, ...]
     ) -> None:
-        client = cluster.client
+        self._client = client = cluster.client
         self._executor = client.get_executor(retries=DEATHS, pure=False)
         self._token = uuid4().hex
         self._begin = begin
-        # A task of its own, which each worker asks for once: it may be a model. If all workers that
-        # have it die, the scheduler has it made anew; what is scattered would be gone.
+        self._arguments = self.carried(arguments)
+        self._places = sorted(client.scheduler_info(n_workers=-1)["workers"])
+        self.room = 2 * len(self._places) + 1  # tasks at a time
+
+    def carried(self, load: Any) -> Any:
+        """What tasks can have as an argument, and each worker asks for only once. It is the result
+        of a task: if all workers that have it die, the scheduler has it made anew.
+        """
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Dask's advice to scatter what is large
-            self._arguments = client.submit(_carried, pickle.dumps(arguments), pure=False)
-        self.room = 2 * len(client.scheduler_info(n_workers=-1)["workers"]) + 1  # tasks at a time
+            return self._client.submit(pickle.loads, pickle.dumps(load), pure=False)
+
+    def submit_to(self, place: int, work: Callable[..., Any], *args: Any) -> Any:
+        """A task that always goes to the same worker for the same place, if that is alive. Its
+        exceptions are not tried again.
+        """
+        wanted = self._places[place % len(self._places)]
+        return self._client.submit(
+            _as_worker, work, *args, workers=[wanted], allow_other_workers=True, pure=False
+        )
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
         if named:
@@ -170,9 +184,9 @@ class _Pool(Executor):
         self._executor.shutdown(wait and not cancel_futures)
 
 
-def _carried(arguments: bytes) -> tuple[Any, ...]:
-    found: tuple[Any, ...] = pickle.loads(arguments)
-    return found
+def _as_worker(work: Callable[..., Any], *args: Any) -> Any:
+    becomes_worker()
+    return work(*args)
 
 
 def _on_worker(
@@ -184,6 +198,7 @@ def _on_worker(
 ) -> Any:
     """A task, in a worker's process."""
     global _token
+    becomes_worker()
     with _begun:
         if begin is not None and _token != token:
             begin(*arguments)
