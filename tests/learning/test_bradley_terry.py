@@ -248,7 +248,7 @@ def test_products_that_are_gone_are_made_anew() -> None:
         columns = [rng.integers(0, n + 1, starts[-1]).astype(np.uint8) for n in levels]
         shards.append(Shard(starts, rng.integers(0, 11, len(starts) - 1), columns))
     data = InMemory(levels, shards)
-    results = []
+    results: list[tuple[Any, Any, float]] = []
     for places in (Threads(1), Forgetful(1)):
         wins = count(data, places).wins
         start = np.exp(rng.normal(size=sum(levels))) if not results else results[0][1]
