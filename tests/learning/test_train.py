@@ -144,6 +144,21 @@ def test_the_owner_comes_last(tmp_path: Path) -> None:
     np.testing.assert_allclose(wins + 1 - expected - 2 * gamma / (1 + gamma), 0.0, atol=1e-3)
 
 
+def test_some_moves_of_each_game(tmp_path: Path) -> None:
+    corpus = games(0, 5)
+    options = BradleyTerryOptions(moves=(10, 14), owner_positions=3)
+    settings = Settings(min_candidates=150, owner=True, options=options)
+    found = train(corpus, settings, tmp_path / "work")
+    assert found.about["competitions"] == 5 * 4
+    for folder, most in (("competitions", 4), ("owner", 3)):
+        described = load_competitions(tmp_path / "work" / folder)
+        moves = [move for shard in described.shards for move in shard["move"].tolist()]
+        assert len(moves) == 5 * most
+        assert set(moves) <= set(range(10, 14))
+    whole = load_competitions(tmp_path / "work" / "competitions")
+    assert [m for shard in whole.shards for m in shard["move"].tolist()] == [10, 11, 12, 13] * 5
+
+
 def test_the_owner_cannot_come_last(tmp_path: Path) -> None:
     for settings, words in (
         (Settings(options=BradleyTerryOptions(owner_positions=6)), "give --owner, too"),

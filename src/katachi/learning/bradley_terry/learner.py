@@ -28,7 +28,7 @@ from katachi.models.model import Model, load_model
 from katachi.models.pairs import Pair
 from katachi.models.predictor import Predictor, Ratings
 from katachi.patterns.catalogue import COULOM
-from katachi.patterns.competitions import Competitions
+from katachi.patterns.competitions import Competitions, Span, span_of
 from katachi.patterns.features import Features
 from katachi.patterns.field import Field
 from katachi.progress import Progress, silent, stage
@@ -63,6 +63,14 @@ class BradleyTerryOptions:
         int,
         usual="all legal moves",
         least=4,
+    )
+    moves: Span | None = option(
+        None,
+        "--moves A-B",
+        "Fit on the moves A to B of each game only",
+        str,
+        usual="all moves",
+        value=span_of,
     )
     owner_positions: int | None = option(
         None,
@@ -175,7 +183,11 @@ def describe_sample(work: Work, features: Features, options: BradleyTerryOptions
         start = np.concatenate([r.gamma for r in ratings.values()]).astype(np.float64)
     with work.stage("describe"):
         competitions = work.describe(
-            features, positions_per_game=positions, seed=work.settings.seed, field=field
+            features,
+            positions_per_game=positions,
+            seed=work.settings.seed,
+            field=field,
+            span=options.moves,
         )
     return Sample(competitions, positions, start)
 
@@ -205,7 +217,7 @@ def _learn(work: Work) -> Model:
 
 def _with_slow(work: Work, features: Features, model: Model, positions: int) -> Model:
     """The model with the slow families of these features, too, fitted on so many positions of each
-    game with the ratings of the model held (Coulom 2007, section 5, the remedy for slow features).
+    game with the ratings of the model held (Coulom 2007, section 3.5).
     """
     options: BradleyTerryOptions = work.settings.options
     with work.stage("describe for the owner"):
@@ -215,6 +227,7 @@ def _with_slow(work: Work, features: Features, model: Model, positions: int) -> 
             told="describing for the owner",
             positions_per_game=positions,
             seed=work.settings.seed + 2,
+            span=options.moves,
         )
     known = model.predictor.ratings
     names = [family.name for family in features.families]
@@ -267,6 +280,7 @@ def _pilot(work: Work, features: Features, options: BradleyTerryOptions) -> Mode
         told="describing for the pilot",
         positions_per_game=max(1, PILOT_POSITIONS // len(work.corpus)),
         seed=settings.seed + 1,
+        span=options.moves,
     )
     tolerance = max(options.tolerance, PILOT_TOLERANCE)
     pilot = fit_model(
