@@ -36,7 +36,11 @@ class Running(NamedTuple):
 
 def environment() -> dict[str, str]:
     """Workers import the tests' own tasks, too."""
-    return os.environ | {"PYTHONPATH": str(ROOT), "DASK_LOGGING__DISTRIBUTED": "critical"}
+    dask = {
+        "DASK_LOGGING__DISTRIBUTED": "critical",
+        "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",  # it looks every 10 ms
+    }
+    return os.environ | {"PYTHONPATH": str(ROOT)} | dask
 
 
 def certificate(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
