@@ -60,6 +60,7 @@ from katachi.library.postings import (
 from katachi.processes import in_order
 from katachi.progress import Progress, silent
 from katachi.records.corpus import Corpus
+from katachi.records.headers import date_name
 
 GAMES: Final = 250  # that are followed at a time
 SHARE_BYTES: Final = 32 * 2**20  # about; of postings that are sorted at a time
@@ -162,12 +163,10 @@ def _follow(corpus: Corpus, size: int, first: int, last: int) -> list[Rows]:
     for g in range(first, last):
         actions = corpus.actions[corpus.starts[g] : corpus.starts[g + 1]]
         count = int(
-            game_keys(
-                work.board, actions, work.circles, work.whole, work.tables, work.images, room
-            )
+            game_keys(work.board, actions, work.circles, work.whole, work.tables, work.images, room)
         )
-        found = Found(*(column[:count] for column in room))
-        into = Postings(*(column[n:] for column in out))
+        found = Found._make(column[:count] for column in room)
+        into = Postings._make(column[n:] for column in out)
         n += int(pack_game(found, g, int(corpus.winner[g]), geometry, into))
     rows = np.stack([out.keys[:n], out.values[:n]], axis=1)
     return [rows[out.columns[:n] == column] for column in range(COLUMNS)]
@@ -181,7 +180,7 @@ def _spill(rows: Rows, files: list[IO[bytes]]) -> None:
     ends = np.searchsorted(share[order], np.arange(len(files)), "right")
     ordered, start = rows[order], 0
     for file, end in zip(files, ends.tolist(), strict=True):
-        data = memoryview(np.ascontiguousarray(ordered[start:end])).cast("B")
+        data = ordered[start:end].tobytes()
         while data:  # a file without a buffer may take a part
             data = data[file.write(data) :]
         start = end
@@ -225,15 +224,16 @@ def _write(
             progress("writing the library", column * len(files[0]) + share + 1, total)
         counts.append(count)
     db.executemany("INSERT INTO first VALUES (?, ?, ?)", firsts)
-    dates = sorted(text for text in (game.date for game in corpus) if text[:4].isdigit())
+    dated = corpus.date[corpus.date > 0]
+    first, last = (int(dated.min()), int(dated.max())) if len(dated) else (0, 0)
     about = About(
         version=__version__,
         size=size,
         games=len(corpus),
         moves=int(corpus.moves.sum()),
         players=players,
-        first_date=dates[0] if dates else "",
-        last_date=dates[-1] if dates else "",
+        first_date=date_name(first) if first else "",
+        last_date=date_name(last) if last else "",
         radii=RADII,
         postings=tuple(counts),
         board_moves=BOARD_MOVES,
@@ -278,6 +278,10 @@ def _write_games(db: sqlite3.Connection, corpus: Corpus) -> int:
 
     db.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows())
     db.executemany("INSERT INTO players VALUES (?, ?)", ((n, name) for name, n in numbers.items()))
-    columns = [("players", sides.tobytes()), ("digests", corpus.digest.astype("<u8").tobytes())]
+    columns = [
+        ("players", sides.tobytes()),
+        ("dates", corpus.date.astype("<i4").tobytes()),
+        ("digests", corpus.digest.astype("<u8").tobytes()),
+    ]
     db.executemany("INSERT INTO columns VALUES (?, ?)", columns)
     return len(numbers)

@@ -4,7 +4,7 @@
     players (number, name)    every name once
     games (number, black, white, black_rank, white_rank, date, event, result, moves, source)
                               black and white are numbers of players
-    columns (name, data)      of all games at once: the players' numbers and the digests
+    columns (name, data)      of all games at once: the players' numbers, the dates and the digests
     block (number, check, data)
                               up to 2,044 postings of one column: their keys, sorted, then their
                               values (katachi.library.postings), 8 bytes each, little-endian;
@@ -24,7 +24,9 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
+from hashlib import blake2b
 from pathlib import Path
+from threading import RLock
 from typing import Any, Final
 
 import numpy as np
@@ -32,6 +34,7 @@ import numpy.typing as npt
 
 from katachi.errors import KatachiError
 from katachi.library.keys import RADII, keys_digest
+from katachi.progress import Progress, silent
 
 APPLICATION: Final = 0x4B6C6962  # "Klib"
 FORMAT: Final = 1
@@ -80,14 +83,16 @@ def encode_block(keys: npt.NDArray[np.int64], values: npt.NDArray[np.int64]) -> 
     return keys.astype("<i8").tobytes() + values.astype("<i8").tobytes()
 
 
-class LibraryFile:
-    """A library that is there, for reading. Of use to one thread at a time.
+class Library:
+    """A library that is there, for reading, by any thread. `about` says what it is of. It is open until
+    `close`, or to the end of a `with`.
 
     Raises KatachiError if the file is none, is damaged, or was made by another version of Katachi.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: str | Path) -> None:
+        self.path = path = Path(path)
+        self._lock = RLock()
         _check_header(path)
         with self.reading():
             uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
@@ -103,6 +108,23 @@ class LibraryFile:
         """Let go of the file."""
         self._db.close()
 
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def check(self, progress: Progress = silent) -> None:
+        """Raises KatachiError unless every posting is as it was written."""
+        digest = blake2b(digest_size=16)
+        with self.reading():
+            (count,) = self._db.execute("SELECT count(*) FROM first").fetchone()
+            for number, data in self._db.execute("SELECT number, data FROM block ORDER BY number"):
+                digest.update(data)
+                progress("checking", number + 1, count)
+            if digest.hexdigest() != self.about.digest:
+                raise ValueError("its postings are not as they were written")
+
     def _about(self) -> About:
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
         if version > FORMAT:
@@ -110,7 +132,7 @@ class LibraryFile:
                 f"{self.path} was made by a newer Katachi (format {version}, this one reads "
                 f"{FORMAT}): {AGAIN} {self.path}, or update Katachi"
             )
-        facts = {name: json.loads(value) for name, value in self._db.execute("TABLE about")}
+        facts = {name: json.loads(value) for name, value in self._db.execute("SELECT * FROM about")}
         about = About(**{f.name: _frozen(facts[f.name]) for f in fields(About)})
         if about.keys != keys_digest().hex() or about.radii != RADII:
             raise KatachiError(
@@ -123,7 +145,8 @@ class LibraryFile:
     def reading(self) -> Iterator[None]:
         """Within this, whatever a damaged file makes go wrong is a KatachiError."""
         try:
-            yield
+            with self._lock:
+                yield
         except (sqlite3.Error, KeyError, ValueError, TypeError, OverflowError) as error:
             raise KatachiError(f"{self.path} is damaged ({error}): {AGAIN} {self.path}") from None
 
@@ -154,11 +177,6 @@ class LibraryFile:
         both = np.frombuffer(row[1], "<i8")
         half = len(both) // 2
         return both[:half], both[half:]
-
-    def blocks(self) -> Iterator[bytes]:
-        """The data of all blocks, in order."""
-        for (data,) in self._db.execute("SELECT data FROM block ORDER BY number"):
-            yield data
 
     def column(self, name: str, kind: str) -> npt.NDArray[Any]:
         """A column of all games, as an array."""

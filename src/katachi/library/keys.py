@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from katachi.go.board import ZOBRIST, Board, new_board, play
 from katachi.go.kernel import at, inlined, int64, kernel, lean, uint64
-from katachi.go.points import AREA, BLACK, EMPTY, MAX_SIZE, PASS, STRIDE, WALL
+from katachi.go.points import AREA, EMPTY, MAX_SIZE, PASS, STRIDE, WALL
 from katachi.go.symmetry import SYMMETRIES, point_tables
 from katachi.patterns.shapes.keys import start_game, toggle
 from katachi.patterns.shapes.templates import Tables, Templates, offsets, tables
@@ -79,7 +79,7 @@ def keys_of(actions: Actions, size: int, work: Work | None = None) -> Found:
     shared = actions.view()
     shared.flags.writeable = False  # as those of a corpus: one type to Numba
     count = int(game_keys(w.board, shared, w.circles, w.whole, w.tables, w.images, found))
-    return Found(*(column[:count] for column in found))
+    return Found._make(column[:count] for column in found)
 
 
 @cache

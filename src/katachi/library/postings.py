@@ -169,4 +169,3 @@ def unpack(values: npt.NDArray[np.int64], column: int) -> Unpacked:
         outcome=values >> OUTCOME_SHIFT & 3,
         check=values & CHECK_BITS,
     )
-
