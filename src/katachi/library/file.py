@@ -84,8 +84,8 @@ def encode_block(keys: npt.NDArray[np.int64], values: npt.NDArray[np.int64]) -> 
 
 
 class Library:
-    """A library that is there, for reading, by any thread. `about` says what it is of. It is open until
-    `close`, or to the end of a `with`.
+    """A library that is there, for reading, by any thread. `about` says what it is of. It is open
+    until `close`, or to the end of a `with`.
 
     Raises KatachiError if the file is none, is damaged, or was made by another version of Katachi.
     """
