@@ -14,7 +14,6 @@ import zlib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
-from hashlib import blake2b
 from pathlib import Path
 from threading import local
 from typing import IO, Any, Final
@@ -33,6 +32,7 @@ from katachi.library.file import (
     SCHEMA,
     About,
     about_rows,
+    digest_of,
     encode_block,
 )
 from katachi.library.keys import (
@@ -204,7 +204,6 @@ def _write(
     db.executescript(SCHEMA)
     db.execute("BEGIN")
     players = _write_games(db, corpus)
-    digest = blake2b(digest_size=16)
     firsts: list[tuple[int, int, int]] = []
     counts = []
     total = COLUMNS * len(files[0])
@@ -214,7 +213,6 @@ def _write(
             keys, values = _sorted(file, once=column in (0, BOARD))
             for start in range(0, len(keys), BLOCK):
                 data = encode_block(keys[start : start + BLOCK], values[start : start + BLOCK])
-                digest.update(data)
                 db.execute(
                     "INSERT INTO block VALUES (?, ?, ?)", (len(firsts), zlib.crc32(data), data)
                 )
@@ -238,7 +236,7 @@ def _write(
         postings=tuple(counts),
         board_moves=BOARD_MOVES,
         keys=keys_digest().hex(),
-        digest=digest.hexdigest(),
+        digest=digest_of(db),
     )
     db.executemany("INSERT INTO about VALUES (?, ?)", about_rows(about))
     db.commit()

@@ -61,7 +61,7 @@ CREATE TABLE first (
 @dataclass(frozen=True)
 class About:
     """What a library is of. `postings` counts those of each circle, and of the whole board at last;
-    `digest` is that of all blocks, `keys` that of the numbers behind the keys.
+    `digest` is that of all other tables, `keys` that of the numbers behind the keys.
     """
 
     version: str
@@ -115,15 +115,10 @@ class Library:
         self.close()
 
     def check(self, progress: Progress = silent) -> None:
-        """Raises KatachiError unless every posting is as it was written."""
-        digest = blake2b(digest_size=16)
+        """Raises KatachiError unless all that it holds is as it was written."""
         with self.reading():
-            (count,) = self._db.execute("SELECT count(*) FROM first").fetchone()
-            for number, data in self._db.execute("SELECT number, data FROM block ORDER BY number"):
-                digest.update(data)
-                progress("checking", number + 1, count)
-            if digest.hexdigest() != self.about.digest:
-                raise ValueError("its postings are not as they were written")
+            if digest_of(self._db, progress) != self.about.digest:
+                raise ValueError("it is not as it was written")
 
     def _about(self) -> About:
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
@@ -210,6 +205,19 @@ class Library:
                 f"SELECT number, name FROM players WHERE number IN ({marks})", numbers
             )
             return dict(rows.fetchall())
+
+
+def digest_of(db: sqlite3.Connection, progress: Progress = silent) -> str:
+    """A digest of all tables but `about`, row by row."""
+    digest = blake2b(digest_size=16)
+    (blocks,) = db.execute("SELECT count(*) FROM first").fetchone()
+    for table in ("players", "games", "columns", "first", "block"):
+        for done, row in enumerate(db.execute(f"SELECT * FROM {table} ORDER BY 1, 2"), 1):
+            for value in row:
+                digest.update(value if isinstance(value, bytes) else f"{value}\0".encode())
+            if table == "block":
+                progress("checking", done, blocks)
+    return digest.hexdigest()
 
 
 def about_rows(about: About) -> list[tuple[str, str]]:
