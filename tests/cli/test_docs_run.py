@@ -41,6 +41,8 @@ RUN = {
     "ratings",
     "style",
     "proverbs",
+    "library",
+    "similar",
     "suggest",
     "explain",
     "review",
