@@ -42,11 +42,27 @@ def environment() -> dict[str, str]:
     return os.environ | {"PYTHONPATH": str(ROOT), "DASK_LOGGING__DISTRIBUTED": "critical"}
 
 
+def certificate(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A certificate for all sides, and Dask's settings to ask for it."""
+    key, made = folder / "key.pem", folder / "certificate.pem"
+    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=here"
+    subprocess.run(
+        [*command.split(), "-keyout", key, "-out", made], check=True, capture_output=True
+    )
+    settings = {"REQUIRE_ENCRYPTION": "true", "TLS__CA_FILE": str(made)}
+    for side in ("SCHEDULER", "WORKER", "CLIENT"):
+        settings |= {f"TLS__{side}__CERT": str(made), f"TLS__{side}__KEY": str(key)}
+    for name, value in settings.items():
+        monkeypatch.setenv(f"DASK_DISTRIBUTED__COMM__{name}", value)
+
+
 @contextmanager
-def scheduler(folder: Path, workers: int = 2, threads: int = 1) -> Iterator[Running]:
+def scheduler(
+    folder: Path, workers: int = 2, threads: int = 1, protocol: str = "tcp"
+) -> Iterator[Running]:
     """A scheduler at a port that is free, and its workers, on this machine."""
     place = folder / "scheduler.json"
-    local = ("--host", "127.0.0.1", "--no-dashboard")
+    local = ("--host", "127.0.0.1", "--protocol", protocol, "--no-dashboard")
     dask = (sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", *local)
     started = [start(*dask, "--scheduler-file", str(place))]
     try:
@@ -89,8 +105,16 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(harm: str, sign: Path, *args: object) -> subprocess.CompletedProcess[str]:
     """A verb, as tests.cluster_tasks runs it."""
+    return python("-m", "tests.cluster_tasks", harm, str(sign), *map(str, args))
+
+
+def program(text: str, *args: object) -> subprocess.CompletedProcess[str]:
+    return python("-c", text, *map(str, args))
+
+
+def python(*args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "tests.cluster_tasks", harm, str(sign), *map(str, args)],
+        [sys.executable, *args],
         cwd=ROOT,
         env=environment(),
         capture_output=True,
@@ -120,11 +144,12 @@ def same(one: Path, two: Path) -> bool:
     return a.keys() == b.keys() and all(np.array_equal(a[name], b[name]) for name in a)
 
 
+@pytest.mark.parametrize("harm", ["worker", "pass"])
 def test_the_same_model_though_a_worker_dies(
-    cluster: Running, games: Path, local: Path, tmp_path: Path
+    cluster: Running, games: Path, local: Path, tmp_path: Path, harm: str
 ) -> None:
     model = tmp_path / "model.katachi"
-    done = trained(games, model, "--cluster", cluster.address, harm="worker")
+    done = trained(games, model, "--cluster", cluster.address, harm=harm)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "harm").exists()  # one did
     assert same(model, local)
@@ -151,7 +176,7 @@ def test_a_match_loses_no_game(cluster: Running, tmp_path: Path) -> None:
         told = json.loads((tmp_path / "match" / "match.json").read_text())
         assert sorted(game["number"] for game in told["games"]) == list(range(1, count + 1))
     assert (tmp_path / "harm").exists()
-    assert len(list((tmp_path / "match").glob("*.sgf"))) == 7
+    assert len(list((tmp_path / "match" / "games").glob("*.sgf"))) == 7
 
 
 def test_who_is_there(cluster: Running, tmp_path: Path) -> None:
@@ -184,29 +209,31 @@ def test_a_scheduler_that_vanishes(games: Path, local: Path, tmp_path: Path) -> 
     assert same(model, local)
 
 
+@pytest.mark.needs("openssl")
+def test_certificates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With them the work is done; who has none is told, and gets nothing."""
+    with monkeypatch.context() as safe:
+        certificate(tmp_path, safe)
+        with scheduler(tmp_path, workers=1, protocol="tls") as running:
+            assert running.address.startswith("tls://")
+            done = run("none", tmp_path / "harm", "cluster", running.address, "--json")
+            assert done.returncode == 0, done.stderr
+            assert len(json.loads(done.stdout)) == 1
+            safe.undo()
+            done = program(HASTY, "cluster", running.address)
+            assert f"{running.address} wants certificates" in one_sentence(done)
+
+
 def test_workers_that_cannot_work(cluster: Running, games: Path, tmp_path: Path) -> None:
     (tmp_path / "two").mkdir()
     with scheduler(tmp_path / "two", workers=1, threads=2) as running:
         done = run("none", tmp_path / "harm", "games", games, "--cluster", running.address)
         assert "has 2 threads: start workers by" in one_sentence(done)
-    done = run("none", tmp_path / "harm", "games", games, "--cluster", "tcp://127.0.0.1:1")
+    done = program(HASTY, "games", games, "--cluster", "tcp://127.0.0.1:1")
     assert "no scheduler answers at tcp://127.0.0.1:1" in one_sentence(done)
-    done = run("none", tmp_path / "harm", "games", games, "--cluster", "no address")
-    assert "no scheduler answers at no address" in one_sentence(done)
-    other = (
-        "import sys, katachi.cluster as cluster; from katachi.cli import main; "
-        "real = cluster.versions(); "
-        "cluster.versions = lambda: {**real, 'numba': 'another'}; main(sys.argv[1:])"
-    )
-    assert other
-    done = subprocess.run(
-        [sys.executable, "-c", OTHER, "games", str(games), "--cluster", cluster.address],
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=LONG,
-        check=False,
-    )
+    done = program(HASTY, "games", games, "--cluster", "no address")
+    assert "'no address' is no address of a scheduler" in one_sentence(done)
+    done = program(OTHER, "games", games, "--cluster", cluster.address)
     assert "and here is 0.0: install the same there" in one_sentence(done)
 
 
@@ -216,10 +243,8 @@ import sys
 import katachi.cluster as cluster
 from katachi.cli import main
 
-theirs = cluster.versions
-ours = {**theirs(), "numba": "0.0"}
-cluster.Cluster.check.__globals__["versions"] = type(
-    "Versions", (), {"__call__": lambda self: ours, "__reduce__": lambda self: "theirs"}
-)()
+cluster.version = lambda name: "0.0"
 main(sys.argv[1:])
 """
+# The program, which does not wait long for a scheduler
+HASTY = OTHER.replace('version = lambda name: "0.0"', "CONNECT = 1")
