@@ -1,6 +1,7 @@
 // The board as SVG: wood, lines, stones, and what is shown on top of them.
 
 import { BLACK, COLUMNS, EMPTY, starPoints, vertex } from "./rules.js";
+import { W } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const CELL = 24;
@@ -27,7 +28,7 @@ export class BoardView {
     this.margin = margin;
     const svg = element("svg", {
       viewBox: `0 0 ${whole} ${whole}`, xmlns: SVG, role: "img",
-      "aria-label": `A Go board of ${size} lines`, "font-family": "system-ui, sans-serif",
+      "aria-label": W.board(size), "font-family": "system-ui, sans-serif",
     });
     svg.append(this.definitions());
     svg.append(element("rect", { width: whole, height: whole, fill: "#dcb35c" }));
@@ -130,7 +131,7 @@ export class BoardView {
 
   /** Draw a position. `shown`: which layers; `squares`: [index, probability]; `labels`: [index,
    *  words, ink]; `rings`: [index, colour]; `owners`: [index, share of Black]. */
-  draw(board, { shown, squares = [], labels = [], rings = [], owners = null, numbers = false }) {
+  draw(board, { shown, squares = [], labels = [], rings = [], owners = [] }) {
     this.board = board;
     this.layers.coordinates.setAttribute("visibility", shown.coordinates ? "visible" : "hidden");
     const { stones, marks } = this.layers;
@@ -141,7 +142,7 @@ export class BoardView {
       if (colour === EMPTY) continue;
       stones.append(this.stone(i, colour));
       const ink = colour === BLACK ? "#fff" : "#111";
-      if (numbers && board.numbers[i]) {
+      if (shown.numbers && board.numbers[i]) {
         marks.append(this.text(i, String(board.numbers[i]), i === board.last ? "#e2574c" : ink, 9.5));
       } else if (i === board.last) {
         marks.append(element("circle", {
@@ -162,7 +163,7 @@ export class BoardView {
       cx: this.x(index), cy: this.y(index), r: CELL * 0.46, fill: "none", stroke: colour, "stroke-width": 2.4,
     })));
     this.layers.owners.replaceChildren();
-    if (owners) {
+    if (owners.length) {
       for (const [index, black] of owners) {
         const sure = Math.abs(black - 0.5) * 2, side = CELL * 0.42 * sure;
         if (sure < 0.15) continue;
