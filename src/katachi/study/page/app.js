@@ -19,10 +19,11 @@ import { fromLink } from "./save.js";
 import * as saving from "./saving.js";
 import { state } from "./state.js";
 import * as steps from "./steps.js";
+import * as taps from "./taps.js";
 import { Tree } from "./tree.js";
 import { W } from "./words.js";
 
-const PARTS = [messages, controls, modes, steps, candidates, owners, record, review, guessing, playing, opening, saving, autosave];
+const PARTS = [messages, controls, modes, steps, candidates, owners, record, review, guessing, playing, taps, opening, saving, autosave];
 
 async function start() {
   fillWords();

@@ -2,6 +2,7 @@
 
 import { at, tag } from "./dom.js";
 import { showExplanation } from "./explain.js";
+import { short } from "./marks.js";
 import { failed } from "./messages.js";
 import { onBegin } from "./modes.js";
 import { explanation, opinion } from "./position.js";
@@ -11,25 +12,25 @@ import { hiding, state, still } from "./state.js";
 import { onLeave } from "./steps.js";
 import { percent, W } from "./words.js";
 
-const LISTED = 9; // with a number on the board, and a key
+const LEAST = 0.0005; // probability of a move that is marked on the board
 
-function squares(found) {
-  const { size } = state.tree, parts = { squares: [], labels: [] };
-  if (!found || hiding() || !state.shown.squares) return parts;
-  for (const [name, chance] of Object.entries(found.squares)) {
-    const index = fromVertex(name, size);
-    if (index >= 0) parts.squares.push([index, chance]);
-  }
-  found.moves.slice(0, LISTED).forEach((one, i) => {
-    const index = fromVertex(one.vertex, size);
-    if (index >= 0) parts.labels.push([index, String(i + 1), one.probability > 0.12 ? "#fff" : "#10376f"]);
-  });
-  return parts;
+function circles(found) {
+  if (!found || hiding() || !state.shown.squares) return {};
+  const marked = found.moves.map((one, i) => [fromVertex(one.vertex, state.tree.size), one.probability,
+    state.shown.ranks ? String(i + 1) : short(one.probability)]);
+  return { candidates: marked.filter(([index, chance]) => index >= 0 && chance >= LEAST) };
 }
 
-function chosenRing(found, board) {
-  const index = found && !hiding() && state.chosen ? fromVertex(state.chosen, state.tree.size) : -1;
-  return index >= 0 && board.stones[index] === EMPTY ? { rings: [[index, "#1f5fbf"]] } : {};
+/** The move that was played is ringed, and so is the one that is explained. */
+function rings(found, board) {
+  if (hiding()) return {};
+  const made = [], add = (name, kind) => {
+    const index = name ? fromVertex(name, state.tree.size) : -1;
+    if (index >= 0 && board.stones[index] === EMPTY) made.push([index, kind]);
+  };
+  if (state.shown.squares || state.guess) add(state.tree.nextMove(state.node)?.vertex, "played");
+  if (found) add(state.chosen, "chosen");
+  return { rings: made };
 }
 
 function list(found) {
@@ -65,7 +66,7 @@ export async function explain(name) {
     for (const button of at("candidates").querySelectorAll("ol button")) {
       button.classList.toggle("chosen", button.querySelector(".vertex").textContent === name);
     }
-    await redraw();
+    redraw();
   } catch (error) { failed(error); }
 }
 
@@ -101,8 +102,8 @@ export async function numbered(number, press) {
 }
 
 export function wire() {
-  layer(squares);
-  layer(chosenRing);
+  layer(circles);
+  layer(rings);
   onOpinion(list);
   onHover(hovered);
   onLeave(leave);

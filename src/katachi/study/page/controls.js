@@ -21,7 +21,7 @@ const keyed = {
   ArrowLeft: back, ArrowRight: forward, Home: first, End: last,
   ArrowUp: () => sideways(-1), ArrowDown: () => sideways(1),
   "?": () => at("help-dialog").showModal(),
-  s: () => toggle("squares"), o: () => toggle("owners"), n: () => toggle("numbers"), c: () => toggle("coordinates"),
+  s: () => toggle("squares"), r: () => toggle("ranks"), o: () => toggle("owners"), n: () => toggle("numbers"), c: () => toggle("coordinates"),
   g: () => setMode("guess"), p: () => setMode("play"), Escape: () => setMode("study"),
   Enter: () => { if (state.guess) forward(); else return false; },
 };

@@ -1,6 +1,6 @@
 // How usual each move of the game was: a dot to a move, the higher the more usual.
 
-import { element } from "./board.js";
+import { element } from "./svg.js";
 import { percent, W } from "./words.js";
 
 const WIDE = 640, HIGH = 130, LEFT = 42, TOP = 8, BOTTOM = 16;

@@ -30,10 +30,10 @@ async function guessed(index) {
   } catch (error) { failed(error); }
 }
 
-function rings(found) {
-  if (!found || !state.guess) return {};
-  const places = [[state.guess.vertex, "#c0392b"], [state.guess.played, "#1e7d34"]];
-  return { rings: places.map(([name, colour]) => [fromVertex(name, state.tree.size), colour]).filter(([index]) => index >= 0) };
+/** One's own guess; the move played is ringed in any case. */
+function yours() {
+  const index = state.guess ? fromVertex(state.guess.vertex, state.tree.size) : -1;
+  return index >= 0 ? { rings: [[index, "yours"]] } : {};
 }
 
 function panel() {
@@ -47,7 +47,7 @@ function panel() {
 }
 
 export function wire() {
-  layer(rings);
+  layer(yours);
   onShow(panel);
   onPress((index) => { if (state.mode === "guess") guessed(index); });
   at("guess-next").addEventListener("click", forward);

@@ -19,7 +19,7 @@ async function ask() {
   try {
     const { owners } = await post("owners", request(node));
     known.set(name, Object.entries(owners).map(([v, share]) => [fromVertex(v, tree.size), share]));
-    if (same()) await redraw();
+    if (same()) redraw();
   } catch (error) { failed(error); }
   asking = false;
   if (state.shown.owners && !same()) ask();

@@ -1,7 +1,7 @@
 // A shape from the server's text: * the move, X own stones, O the opponent's, # beyond the edge, @ the last move,
 // Y the own move before it.
 
-import { element } from "./board.js";
+import { element } from "./svg.js";
 import { W } from "./words.js";
 
 const CELL = 20;

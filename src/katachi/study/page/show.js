@@ -3,7 +3,7 @@
 //   onShow(draw)      called at once whenever the node, the game or the mode has changed
 //   onOpinion(draw)   called with the model's opinion of the node shown, as soon as it is there
 //   layer(parts)      called with (opinion or null, board); gives what to draw on the board: any of
-//                     squares, labels, rings, owners as BoardView.draw wants them
+//                     candidates, rings, marks, ghosts, owners as BoardView.draw wants them
 
 import { at } from "./dom.js";
 import { BoardView } from "./board.js";
@@ -17,13 +17,15 @@ export const onShow = (draw) => shows.push(draw);
 export const onOpinion = (draw) => opinions.push(draw);
 export const layer = (parts) => layers.push(parts);
 
-const pressing = [], hovering = [];
+const pressing = [], tapping = [], hovering = [];
 export const onPress = (act) => pressing.push(act); // with the index of a point, -1 for a pass
 export const onHover = (act) => hovering.push(act); // with the index, -1 if the pointer has left
+export const onTap = (act) => tapping.push(act); // the same by a finger
 export const press = (index) => pressing.forEach((act) => act(index));
 
 export const view = new BoardView(at("board"), (kind, index) => {
   if (kind === "play") press(index);
+  else if (kind === "tap") tapping.forEach((act) => act(index));
   else hovering.forEach((act) => act(kind === "hover" ? index : -1));
 });
 
@@ -50,15 +52,15 @@ export function panels() {
   for (const each of shows) each();
 }
 
-/** Draw the board anew, as far as the opinion of the node is there. */
-export async function redraw() {
-  const same = still(), found = await opinion(state.node);
-  if (same()) draw(found);
-}
+let known = { is: () => false, found: null }; // the opinion that was drawn last
 
-export function draw(found) {
+/** Draw the board anew, with the opinion of the node if that is there. */
+export const redraw = () => draw(known.is() ? known.found : null);
+
+function draw(found) {
   const { tree, node } = state, board = tree.board(node);
-  const parts = { squares: [], labels: [], rings: [], owners: [] };
+  known = { is: still(), found };
+  const parts = { candidates: [], rings: [], marks: [], ghosts: [], owners: [] };
   for (const each of layers) {
     for (const [name, list] of Object.entries(each(found, board))) parts[name].push(...list);
   }

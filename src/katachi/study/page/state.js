@@ -6,8 +6,9 @@ export const state = {
   tree: new Tree(19),
   node: 0,
   mode: "study", // or "guess", "play"
-  shown: { squares: true, owners: false, numbers: false, coordinates: true },
+  shown: { squares: true, owners: false, ranks: false, numbers: false, coordinates: true },
   chosen: null, // the vertex that is explained
+  tapped: -1, // the point that a finger has chosen, and that another tap plays
   guess: null, // { vertex, played } after a guess
   review: [], // of the main line, a move each
   reviewed: null, // what the review says of the players

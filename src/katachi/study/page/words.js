@@ -40,12 +40,15 @@ export const W = {
   vertexLabel: "A move to play, as D4 or pass",
   showSquares: "usual moves",
   showOwners: "owners",
-  showNumbers: "numbers",
+  showRanks: "their rank, not percent",
+  showNumbers: "move numbers",
   showCoordinates: "coordinates",
   colours: { B: "black", W: "white" },
   players: (black, white) => `${black} (black) – ${white} (white)`,
   cannotPlay: (vertex, fault) => `${vertex} cannot be played: ${fault}.`,
   cannotFollow: (fault) => `The record cannot be followed here: ${fault}`,
+  tapAgain: (vertex, one, mode) => `${one ? `${vertex}: ${percent(one.probability)}, number ${one.rank}, ${one.name}` : vertex}. ${
+    mode === "guess" ? "Tap again to guess it." : "Tap again to play it."}`,
   noPoint: (text) => `${text || "Nothing"} is no point of this board: name one as D4, or pass.`,
   faults: {
     stone: "there is a stone already",
@@ -137,16 +140,19 @@ export const W = {
   serverStopped: "The server stopped in the middle of its answer.",
 
   // Help
-  helpBegin: "The marks on the board show what strong players usually play. Usual is not good: only the engine, "
+  helpBegin: "The blue circles show what strong players usually play: the darker, the more often, with percent of the "
+    + "time. The move of the game has a black and white ring. Usual is not good: only the engine, "
     + "which searches, has an opinion about that.",
-  helpEnd: "Click the board to try a move of your own; it becomes a variation. A game comes in by dropping its "
+  helpEnd: "Click the board to try a move of your own; it becomes a variation. By touch, the first tap shows and "
+    + "explains a move, the second plays it; two fingers enlarge the board. A game comes in by dropping its "
     + "file on the page, by Open, or by pasting its text.",
   keys: [
     [["←", "→"], "one move back, on"],
     [["Home", "End"], "to the beginning, to the end"],
     [["↑", "↓"], "other variations of this move"],
     [["1", "…", "9"], "explain a usual move; once more plays it"],
-    [["s", "o", "n", "c"], "usual moves, owners, numbers, coordinates"],
+    [["s", "r"], "usual moves; their rank in place of percent"],
+    [["o", "n", "c"], "owners, move numbers, coordinates"],
     [["g", "p", "Esc"], "guess, play, study"],
     [["Enter"], "next move, while guessing"],
     [["?"], "this"],
