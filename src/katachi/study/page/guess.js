@@ -1,8 +1,9 @@
 // Guessing: the score by stage, kept in this browser.
 
-import { tag } from "./explain.js";
+import { remember, remembered, tag } from "./dom.js";
+import { W } from "./words.js";
 
-const PLACE = "katachi.guesses";
+const PLACE = "guesses";
 const STAGES = [["opening", 1], ["middle game", 61], ["endgame", 151]];
 
 export function stageOf(number, size) {
@@ -12,22 +13,18 @@ export function stageOf(number, size) {
 }
 
 export function scores() {
-  try {
-    const found = JSON.parse(localStorage.getItem(PLACE) ?? "{}");
-    return found && typeof found === "object" ? found : {};
-  } catch { return {}; }
+  const found = remembered(PLACE, {});
+  return typeof found === "object" ? found : {};
 }
 
-export function forget() {
-  try { localStorage.removeItem(PLACE); } catch { /* not allowed to keep anything */ }
-}
+export const forget = () => remember(PLACE, null);
 
 /** Count a guess: whether it was the move played, and how usual it is beside the most usual. */
 export function count(stage, same, share) {
   const all = scores();
   const one = all[stage] ?? { guesses: 0, same: 0, share: 0 };
   all[stage] = { guesses: one.guesses + 1, same: one.same + (same ? 1 : 0), share: one.share + share };
-  try { localStorage.setItem(PLACE, JSON.stringify(all)); } catch { /* as above */ }
+  remember(PLACE, all);
 }
 
 export function showScores(table) {
@@ -36,13 +33,13 @@ export function showScores(table) {
   table.replaceChildren();
   if (!rows.length) return;
   const cells = (kind, ...words) => tag("tr", {}, ...words.map((w) => tag(kind, {}, w)));
-  table.append(cells("th", "", "guesses", "same move", "as usual as the most usual"));
+  table.append(cells("th", "", ...W.scoreColumns));
   const whole = { guesses: 0, same: 0, share: 0 };
   for (const [name, one] of rows) {
     for (const key of Object.keys(whole)) whole[key] += one[key];
     table.append(row(name, one));
   }
-  table.append(row("all", whole));
+  table.append(row(W.all, whole));
   function row(name, one) {
     const part = (n) => `${Math.round((100 * n) / one.guesses)} %`;
     return cells("td", name, String(one.guesses), part(one.same), part(one.share));

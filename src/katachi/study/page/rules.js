@@ -2,6 +2,8 @@
 // The server checks every position again; this is here so that stepping through a game needs no
 // server.
 
+import { W } from "./words.js";
+
 export const COLUMNS = "ABCDEFGHJKLMNOPQRST";
 export const EMPTY = 0, BLACK = 1, WHITE = 2;
 export const LETTER = { [BLACK]: "B", [WHITE]: "W" };
@@ -81,11 +83,11 @@ export class Board {
   /** Why a move is illegal, "" if it is legal. The board is left as it is. */
   fault(index, colour) {
     if (index < 0) return "";
-    if (this.stones[index] !== EMPTY) return "there is a stone already";
-    if (index === this.ko && colour === this.turn) return "the ko cannot be taken back at once";
+    if (this.stones[index] !== EMPTY) return W.faults.stone;
+    if (index === this.ko && colour === this.turn) return W.faults.ko;
     const twin = this.copy();
     twin.put(index, colour);
-    return twin.stones[index] === EMPTY ? "it would have no liberty" : "";
+    return twin.stones[index] === EMPTY ? W.faults.liberty : "";
   }
 
   /** Put a stone, take what has no liberty; returns the points taken. */
