@@ -12,7 +12,18 @@ from pathlib import Path
 import numba
 from rich.console import Console
 
-from bench import Report, learning, library, model, patterns, playouts, ranking, records, search, study
+from bench import (
+    Report,
+    learning,
+    library,
+    model,
+    patterns,
+    playouts,
+    ranking,
+    records,
+    search,
+    study,
+)
 
 BENCHMARKS: list[tuple[str, Callable[[bool], Report]]] = [
     ("playouts", playouts.benchmark),

@@ -1,7 +1,8 @@
 """Libraries: how long one takes to build, how large it is, and how soon it answers.
 
-The corpus is `pro-train-20000`, asked about moves of `pro-test-500`, where the shared packs lie beside
-the project; else the bundled games on 19x19. Cold: the system has dropped the file from its memory.
+The corpus is `pro-train-20000`, asked about moves of `pro-test-500`, where the shared packs lie
+beside the project; else the bundled games on 19x19. Cold: the system has dropped the file from its
+memory.
 """
 
 from __future__ import annotations

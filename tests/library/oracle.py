@@ -73,7 +73,7 @@ class Move(NamedTuple):
 def moves_of(game: Game, number: int) -> list[Move]:
     """All moves of a game, replayed on sgfmill's board."""
     board = boards.Board(game.size)
-    found = []
+    found: list[Move] = []
     winner = headers.winner(game.result)
     for action in game.actions.tolist():
         p, colour = action & POINT_BITS, action >> COLOUR_SHIFT & 3
@@ -114,7 +114,8 @@ class Pictures:
     def like(self, mine: Picture, radius: int | None) -> list[Move]:
         """The moves whose picture is this one, in any form."""
         if radius not in self._moves:
-            found = self._moves[radius] = defaultdict(list)
+            found: dict[Picture, list[Move]] = defaultdict(list)
+            self._moves[radius] = found
             for game in self.corpus:
                 for move in game:
                     if radius is None or move.point is not None:

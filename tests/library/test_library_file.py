@@ -4,10 +4,10 @@ for whatever is wrong with it.
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -115,7 +115,7 @@ def test_an_interrupted_build_leaves_the_old_file_or_none(
     for path in (copy, tmp_path / "new"):
         with pytest.raises(KeyboardInterrupt):
             build_library(small(), path, progress=interrupt)
-    assert os.listdir(tmp_path) == [copy.name]
+    assert list(tmp_path.iterdir()) == [copy]
     assert copy.read_bytes() == before
 
 
@@ -187,12 +187,9 @@ def test_any_changed_byte_is_noticed_or_does_not_matter(made: Path, copy: Path) 
         copy.write_bytes(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
         if place in (where, where + 1000):
             assert "is damaged" in refused(copy)
-        try:
-            with Library(copy) as library:
-                for number in (1, 8, 16):
-                    similar(game, number, library)
-        except KatachiError as error:
-            assert str(copy) in str(error)
+        with suppress(KatachiError), Library(copy) as library:
+            for number in (1, 8, 16):
+                similar(game, number, library)
 
 
 def test_what_no_library_is_made_of(tmp_path: Path) -> None:
@@ -210,4 +207,4 @@ def test_what_no_library_is_made_of(tmp_path: Path) -> None:
     ):
         with pytest.raises(KatachiError, match=words):
             build_library(small(), path)
-    assert os.listdir(tmp_path) == []
+    assert list(tmp_path.iterdir()) == []

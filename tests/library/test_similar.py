@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -48,7 +48,9 @@ def turned_game(game: Game, symmetry: int, exchanged: bool) -> Game:
 def games() -> Corpus:
     """Beginnings of bundled games, one of them also in another form, and odd ones."""
     small = [game for game in bundled_games() if game.size == 9][:5]
-    short = [replace(game, actions=game.actions[:24], black=f"P{i}") for i, game in enumerate(small)]
+    short = [
+        replace(game, actions=game.actions[:24], black=f"P{i}") for i, game in enumerate(small)
+    ]
     odd, _ = parse_games(ODD.encode(), "odd.sgf")
     return corpus_of([*short, turned_game(short[1], 6, True), *odd])
 
@@ -201,7 +203,7 @@ def test_ends_and_passes(library: Library) -> None:
     with pytest.raises(KatachiError, match="no shapes of radius 5: choose from 4, 6"):
         similar(game, 1, library, radius=5)
     big = next(game for game in bundled_games() if game.size == 19)
-    with pytest.raises(KatachiError, match="is on 19x19, and .* is a library of 9x9"):
+    with pytest.raises(KatachiError, match=r"is on 19x19, and .* is a library of 9x9"):
         similar(big, 1, library)
 
 

@@ -28,9 +28,19 @@ PORT = 8361
     click.IntRange(0, 65535),
 )
 @option("--no-browser", "Do not open a browser: serve the page, and print its address", bool)
+@option(
+    "--library FILE",
+    "A library, made by katachi library build: the page shows games with similar positions",
+    Path,
+)
 @record_options
 def command(
-    game: Path | None, port: int | None, no_browser: bool, which: int, model: Path | None
+    game: Path | None,
+    port: int | None,
+    no_browser: bool,
+    library: Path | None,
+    which: int,
+    model: Path | None,
 ) -> None:
     """Study a game in the browser: what strong players would play, and why; guess their moves; play
     against the engine from any position. The page is served to this machine only, and loads nothing
@@ -38,20 +48,27 @@ def command(
     """
     import uvicorn
 
+    from katachi.library.file import Library
     from katachi.study.server import study_app
+    from katachi.study.similar import warm
 
     console = talk()
     tree = None if game is None else read_record(game, which)
     found = load_model(model)
     if tree is not None:
         found.features.check_size(tree.game.size, str(game))
+    shelf = None
+    if library is not None:
+        shelf = click.get_current_context().with_resource(Library(library))
+        with kernels_ready(console, "similar"):
+            warm(shelf)
     with kernels_ready(console, "study"):
         sizes = {size for s in found.features.dictionaries.values() for size in s.sizes} or {19}
         Opinion(found, Position(max(sizes))).suggest()
     listener = _listen(port)
     number = listener.getsockname()[1]
     address = f"http://{ADDRESS}:{number}/"
-    app = study_app(found, number, tree)
+    app = study_app(found, number, tree, shelf)
     config = uvicorn.Config(
         app, log_level="critical", access_log=False, timeout_graceful_shutdown=1
     )

@@ -121,9 +121,11 @@ def similar(
     radius: int | None = None,
     least: int = LEAST,
     games: int = GAMES,
+    itself: Game | None = None,
 ) -> Similar:
     """Where the position before move `number` (from 1), and the shapes around the last move and
-    around this move, occurred in a library. The game itself does not count.
+    around this move, occurred in a library. The game `itself` does not count: this one, if no
+    other is given.
 
     Of the radii the largest is taken that has at least so many places, or else the smallest;
     `radius` chooses one. At most so many `games` are named. Raises KatachiError for a number that
@@ -132,7 +134,9 @@ def similar(
     """
     if not isinstance(library, Library):
         with Library(library) as opened:
-            return similar(game, number, opened, radius=radius, least=least, games=games)
+            return similar(
+                game, number, opened, radius=radius, least=least, games=games, itself=itself
+            )
     if game.size != library.about.size:
         size, own = (f"{n}x{n}" for n in (game.size, library.about.size))
         raise KatachiError(
@@ -145,6 +149,7 @@ def similar(
     if not 1 <= number <= len(moves) + 1:
         raise KatachiError(f"the game has {len(moves)} moves, none of number {number}")
     asked = _Asked(library, game, _keys(game, number), radius, least, games)
+    asked.leave_out(itself or game)
     index = number - 1
     to_move = moves[index][0] if index < len(moves) else game.position().to_move
     played = moves[index][1] if index < len(moves) else None
@@ -181,7 +186,12 @@ class _Asked:
         self.radius = radius
         self.least = least
         self.most = most
-        self.own = np.flatnonzero(library.column("digests", "<u8") == np.uint64(game.digest))
+        self.own: npt.NDArray[np.int64] = np.empty(0, np.int64)
+
+    def leave_out(self, game: Game) -> None:
+        """This game does not count."""
+        digests = self.library.column("digests", "<u8")
+        self.own = np.flatnonzero(digests == np.uint64(game.digest))
 
     def board(self, row: int) -> Occurred:
         """Where the whole board before this move occurred."""

@@ -9,6 +9,7 @@
     POST /api/explain         a position and a vertex → the features of that move
     POST /api/owners          a position → who is likely to own each point
     POST /api/review          a game → a line of JSON for each move, then one for the players
+    POST /api/similar         a position → where it occurred in the library that was given
     POST /api/play            a position and a strength → lines of thinking, then the move
     POST /api/reviewed        the bytes of an SGF file → the same with a review in it
 
@@ -35,11 +36,13 @@ from starlette.routing import Route
 from katachi import __version__
 from katachi.errors import KatachiError
 from katachi.go.points import COLOUR_NAMES, vertex
+from katachi.library.file import Library
 from katachi.models.model import Model
 from katachi.records.bundled import bundled_games
 from katachi.records.game import Game
 from katachi.records.record import Record, parse_tree
 from katachi.records.write import to_sgf
+from katachi.study import similar
 from katachi.study.annotate import annotate
 from katachi.study.guard import HOSTS, Guard, TooLarge
 from katachi.study.opinion import Explained, Opinion
@@ -72,13 +75,15 @@ def page_files() -> dict[str, tuple[bytes, str]]:
     return found
 
 
-def study_app(model: Model, port: int, start: Record | None = None) -> Starlette:
+def study_app(
+    model: Model, port: int, start: Record | None = None, library: Library | None = None
+) -> Starlette:
     """The application, for a server on this port of the loopback address.
 
     `app.state.stop()` ends all that it is doing, so that the process can end: nothing is answered
     after that.
     """
-    study = _Study(model, start)
+    study = _Study(model, start, library)
     routes = [
         Route("/api/start", study.start, methods=["GET"]),
         Route("/api/sample", study.sample, methods=["GET"]),
@@ -122,9 +127,10 @@ def _mistake(words: str, status: int, headers: dict[str, str] | None = None) -> 
 class _Study:
     """What the routes share."""
 
-    def __init__(self, model: Model, start: Record | None) -> None:
+    def __init__(self, model: Model, start: Record | None, library: Library | None) -> None:
         self._model = model
         self._start = None if start is None else record_data(start)
+        self._library = library
         self._files = page_files()
         self._opponents = Opponents(model)
 
@@ -143,6 +149,7 @@ class _Study:
                 "version": __version__,
                 "strengths": STRENGTHS,
                 "game": self._start,
+                "library": None if self._library is None else _told_of(self._library),
                 "model": {
                     "games": self._model.about.get("games"),
                     "method": self._model.predictor.learner,
@@ -159,7 +166,7 @@ class _Study:
         name of its request.
         """
         asked = [self.open, self.position, self.explain, self.owners]
-        return [*asked, self.review, self.play, self.reviewed]
+        return [*asked, self.similar, self.review, self.play, self.reviewed]
 
     def post(self, answer: Callable[[bytes], Any]) -> Callable[[Request], Any]:
         """A route that answers in a thread, and tells mistakes."""
@@ -228,6 +235,13 @@ class _Study:
         _, game = _request(body)
         return {"owners": self._opponents.owners(terms_of(game.position(), game.komi))}
 
+    def similar(self, body: bytes) -> dict[str, Any]:
+        """Where a position occurred in the library."""
+        if self._library is None:
+            raise KatachiError("there is no library: start katachi study with --library FILE")
+        data, game = _request(body)
+        return similar.asked(self._library, game, data)
+
     def review(self, body: bytes) -> Lines:
         """Every move of a game, as it is done; then the players."""
         _, game = _request(body)
@@ -261,6 +275,10 @@ class _Study:
             if self._opponents.stopped:
                 raise KatachiError("the server has ended: start katachi study again")
             yield one
+
+
+def _told_of(library: Library) -> dict[str, Any]:
+    return {"games": library.about.games, "size": library.about.size}
 
 
 def _told(opinion: Opinion, one: Explained, beside: int | None = None) -> dict[str, Any]:

@@ -17,13 +17,14 @@ import * as record from "./record.js";
 import * as review from "./review.js";
 import { fromLink } from "./save.js";
 import * as saving from "./saving.js";
+import * as similar from "./similar.js";
 import { state } from "./state.js";
 import * as steps from "./steps.js";
 import * as taps from "./taps.js";
 import { Tree } from "./tree.js";
 import { W } from "./words.js";
 
-const PARTS = [messages, controls, modes, steps, candidates, owners, record, review, guessing, playing, taps, opening, saving, autosave];
+const PARTS = [messages, controls, modes, steps, candidates, owners, record, review, guessing, playing, taps, opening, saving, autosave, similar];
 
 async function start() {
   fillWords();
@@ -35,6 +36,7 @@ async function start() {
     found = await get("start");
     state.start = nameOf(found.game);
     playing.offer(found.strengths);
+    similar.offer(found.library);
   } catch (error) { messages.failed(error); }
   const words = messages.said();
   if (before && (!found || before.start === state.start)) { state.changed = true; opening.begin(before.tree, before.node); }

@@ -79,6 +79,20 @@ export const W = {
     : `${one.title}: ${W.signed(one.elo)} Elo, played ${number(one.wins)} of ${number(one.appearances)} times`),
   shape: (text) => `The shape: ${text}`,
 
+  // The library
+  similar: "Similar positions",
+  library: (library) => `In ${number(library.games)} games of the library, turned and with colours exchanged, too:`,
+  nowhere: (library) => `In none of the ${number(library.games)} games of the library.`,
+  occurred: (part) => `${part.what === "board" ? "The whole position" : part.what === "last" ? `Around the last move, ${part.vertex}`
+    : `Around this move, ${part.vertex}: the answers`}${part.radius ? ` (radius ${part.radius})` : ""}`,
+  nextColumns: ["next there", "share", "won", "most often by"],
+  nextMoveBy: (one) => `${one.colour} ${one.vertex}`,
+  share: (some, all) => `${Math.round((100 * some) / all)} %`,
+  gamesOf: (part) => `${number(part.places)} ${part.places === 1 ? "time" : "times"} in ${number(part.games)} ${
+    part.games === 1 ? "game" : "games"}; Black won ${number(part.black_won)}, White ${number(part.white_won)}`,
+  gameThere: (game) => `${[game.date, game.event].filter(Boolean).join(", ")} ${game.black} – ${game.white} ${game.result}, move ${
+    game.number}${game.next ? `: ${game.next}` : ""}${game.exchanged ? " (colours exchanged)" : ""}`,
+
   // The review
   graphSide: "How usual each move was",
   graph: (total) => `How usual each of ${total} moves was; click goes there`,
