@@ -85,6 +85,7 @@ def test_mistakes(library: Path, games: Path, tmp_path: Path) -> None:
     assert "missing option '-o'" in refused("describe", games)
     assert "is no library" in refused("library", "info", asked)
     assert "make it by" in refused("library", "info", new)
+    assert "missing command" in refused("library")
     assert "no such command" in refused("library", "biuld", asked)
     assert "9x9 and 19x19: choose by --size" in refused(
         "library", "build", games, large, "-o", new, "--jobs", "1", "--no-cache"

@@ -18,7 +18,9 @@ from katachi.library.build import build_library
 from katachi.library.file import About, Library
 
 
-@click.group("library", short_help="Games as one file in which positions are found.")
+@click.group(
+    "library", short_help="Games as one file in which positions are found.", no_args_is_help=False
+)
 def command() -> None:
     """Index games in one file, a library, in which katachi similar finds where a position or a
     shape occurred.

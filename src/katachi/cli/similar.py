@@ -15,6 +15,7 @@ from katachi.cli.options import FROM_1, json_option, option
 from katachi.cli.positions import read_record, which_game
 from katachi.cli.talk import kernels_ready, results, talk
 from katachi.go.points import EMPTY, NONE, PASS
+from katachi.library.file import Library
 from katachi.library.keys import RADII
 from katachi.library.similar import GAMES, LEAST, Next, Occurred, similar
 from katachi.printable import json_text
@@ -52,9 +53,9 @@ def command(
     equal when they are turned, mirrored, or have the colours exchanged.
     """
     record = read_record(game, which).game
-    with kernels_ready(talk(), "similar"):
-        number = len(record.moves) + 1 if number is None else number
-        found = similar(record, number, library, radius=radius, least=least, games=games)
+    number = len(record.moves) + 1 if number is None else number
+    with Library(library) as opened, kernels_ready(talk(), "similar"):
+        found = similar(record, number, opened, radius=radius, least=least, games=games)
     if as_json:
         click.echo(json_text(found.data(), indent=2))
         return
