@@ -18,6 +18,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+SHARD = 10  # games
+
 
 def once(harm: str, sign: str, place: str, *args: Any) -> Any:
     """What `module:function` gives; the first time with harm."""
@@ -60,7 +62,7 @@ def main() -> None:
     from tests.cluster_tasks import once as task
 
     harm, sign, *arguments = sys.argv[1:]
-    vars(competitions)["GAMES_PER_SHARD"] = 10
+    vars(competitions)["GAMES_PER_SHARD"] = SHARD
     vars(places)["CHUNK"] = 1
     if harm == "pass":
         vars(places)["Summing"] = partial(partial, amid, sign)

@@ -15,19 +15,15 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
+from katachi.patterns import competitions
+from tests.cli.test_cli import katachi
+from tests.cluster_tasks import SHARD
 from tests.games import beginning, bundled_sgfs
-from tests.gtp.toys import LONG, toy, wait_until
+from tests.gtp.toys import LONG, toy
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
-JOIN = """
-import sys
-from distributed import Client
-if __name__ == "__main__":
-    with Client(sys.argv[1], timeout=600) as client:
-        client.wait_for_workers(int(sys.argv[2]), timeout=600)
-"""
 
 
 class Running(NamedTuple):
@@ -60,33 +56,30 @@ def certificate(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def scheduler(
     folder: Path, workers: int = 2, threads: int = 1, protocol: str = "tcp"
 ) -> Iterator[Running]:
-    """A scheduler at a port that is free, and its workers, on this machine."""
-    place = folder / "scheduler.json"
-    local = ("--host", "127.0.0.1", "--protocol", protocol, "--no-dashboard")
-    dask = (sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", *local)
-    started = [start(*dask, "--scheduler-file", str(place))]
-    try:
-        wait_until(lambda: place.exists() and place.read_text().strip().endswith("}"))
-        address = json.loads(place.read_text())["address"]
-        for number in range(workers):
-            worker = (sys.executable, "-m", "distributed.cli.dask_worker", address, *local)
-            own = ("--nthreads", str(threads), "--local-directory", str(folder / f"w{number}"))
-            started.append(start(*worker, *own))
-        subprocess.run(
-            [sys.executable, "-c", JOIN, address, str(workers)], check=True, timeout=LONG
-        )
-        yield Running(address, started[0].pid)
-    finally:
-        for process in started:
-            process.terminate()  # a nanny ends its worker
-        for process in started:
-            process.wait(LONG)
-
-
-def start(*command: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        command, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    """A scheduler and its workers, on this machine."""
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "tests.cluster_serve",
+            *map(str, (workers, threads, folder, protocol)),
+        ],
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
     )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with process.stdout:
+        try:
+            address = process.stdout.readline().strip()
+            assert address, "it did not begin"
+            yield Running(address, process.pid)
+        finally:
+            process.stdin.close()  # it ends, and its workers
+            process.wait(LONG)
 
 
 @pytest.fixture(scope="module")
@@ -126,16 +119,26 @@ def python(*args: str) -> subprocess.CompletedProcess[str]:
 
 def trained(games: Path, output: Path, *more: object, harm: str = "none") -> Any:
     """The run of `katachi train` into `output`."""
-    wanted = ("--no-cache", "--min-candidates", "50", "-o", output, *more)
-    return run(harm, output.with_name("harm"), "train", games, *wanted)
+    return run(harm, output.with_name("harm"), "train", games, *wanted(output), *more)
+
+
+def wanted(output: Path) -> tuple[str, ...]:
+    return ("--no-cache", "--min-candidates", "50", "-o", str(output))
+
+
+def alone(games: Path, output: Path) -> None:
+    """What `trained` gives without a cluster."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(competitions, "GAMES_PER_SHARD", SHARD)
+        done = katachi("train", games, *wanted(output), "--jobs", "1")
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.fixture(scope="module")
 def local(games: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The model that this machine alone makes."""
     model = tmp_path_factory.mktemp("local") / "model.katachi"
-    done = trained(games, model, "--jobs", 1)
-    assert done.returncode == 0, done.stderr
+    alone(games, model)
     return model
 
 
@@ -156,10 +159,9 @@ def test_the_same_model_though_a_worker_dies(
 
 
 def test_the_same_measures(cluster: Running, games: Path, local: Path, tmp_path: Path) -> None:
-    one, two = (
-        run("none", tmp_path / "harm", "evaluate", local, games, "--no-cache", "--json", *where)
-        for where in (("--jobs", 1), ("--cluster", cluster.address))
-    )
+    asked = ("evaluate", local, games, "--no-cache", "--json")
+    one = katachi(*asked, "--jobs", "1")
+    two = run("none", tmp_path / "harm", *asked, "--cluster", cluster.address)
     assert one.returncode == two.returncode == 0, two.stderr
     assert json.loads(one.stdout) == json.loads(two.stdout)
 
@@ -204,8 +206,7 @@ def test_a_scheduler_that_vanishes(games: Path, local: Path, tmp_path: Path) -> 
         assert not model.exists()
         shards = list((tmp_path / "model.katachi.work").rglob("winner.npy"))
         assert shards  # what is done
-    done = trained(games, model, "--jobs", 1)
-    assert done.returncode == 0, done.stderr
+    alone(games, model)
     assert same(model, local)
 
 
