@@ -14,6 +14,7 @@ from katachi.cli.talk import kernels_ready, talk
 from katachi.errors import KatachiError
 from katachi.go.position import Position
 from katachi.models.model import load_model
+from katachi.study.collection import Folder
 from katachi.study.opinion import Opinion
 
 ADDRESS = "127.0.0.1"
@@ -21,7 +22,9 @@ PORT = 8361
 
 
 @click.command("study", short_help="The page in the browser, to study games with.")
-@click.argument("game", type=click.Path(path_type=Path), required=False, metavar="[GAME.sgf]")
+@click.argument(
+    "game", type=click.Path(path_type=Path), required=False, metavar="[GAME.sgf | FOLDER]"
+)
 @option(
     "--port N",
     f"The port of the page; 0 takes any free one (default {PORT}, or a free one if it is taken)",
@@ -42,7 +45,7 @@ def command(
     which: int,
     model: Path | None,
 ) -> None:
-    """Study a game in the browser: what strong players would play, and why; guess their moves; play
+    """Study a game, or the games of a folder, in the browser: what strong players would play, and why; guess their moves; play
     against the engine from any position. The page is served to this machine only, and loads nothing
     from others. Ctrl-C ends it.
     """
@@ -53,7 +56,8 @@ def command(
     from katachi.study.similar import warm
 
     console = talk()
-    tree = None if game is None else read_record(game, which)
+    folder = Folder(game) if game is not None and game.is_dir() else None
+    tree = None if game is None or folder is not None else read_record(game, which)
     found = load_model(model)
     if tree is not None:
         found.features.check_size(tree.game.size, str(game))
@@ -68,7 +72,7 @@ def command(
     listener = _listen(port)
     number = listener.getsockname()[1]
     address = f"http://{ADDRESS}:{number}/"
-    app = study_app(found, number, tree, shelf)
+    app = study_app(found, number, tree, folder, shelf)
     config = uvicorn.Config(
         app, log_level="critical", access_log=False, timeout_graceful_shutdown=1
     )

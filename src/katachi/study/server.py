@@ -1,10 +1,13 @@
 """The server of the page: it knows nothing between two requests but the engines' trees.
 
     GET  /, /NAME             the page's own files, read once at the start; no other file is ever
-                              opened
+                              opened but those of a folder that was named at the start
     GET  /api/start           the game that the server was started with, or null
+    GET  /api/library         the games of the folder that the server was started with
     GET  /api/sample          a bundled game
-    POST /api/open            the bytes of an SGF file → its tree
+    POST /api/open            the bytes of an SGF file → its tree, and all games of several
+    POST /api/read            the text of one game → its tree
+    POST /api/listed          a number of the library → the tree of that game
     POST /api/position        a position → how usual its moves are
     POST /api/explain         a position and a vertex → the features of that move
     POST /api/owners          a position → who is likely to own each point
@@ -44,6 +47,7 @@ from katachi.records.record import Record, parse_tree
 from katachi.records.write import to_sgf
 from katachi.study import similar
 from katachi.study.annotate import annotate
+from katachi.study.collection import Folder, others
 from katachi.study.guard import HOSTS, Guard, TooLarge
 from katachi.study.opinion import Explained, Opinion
 from katachi.study.opponents import STRENGTHS, Busy, Opponents
@@ -76,16 +80,21 @@ def page_files() -> dict[str, tuple[bytes, str]]:
 
 
 def study_app(
-    model: Model, port: int, start: Record | None = None, library: Library | None = None
+    model: Model,
+    port: int,
+    start: Record | None = None,
+    folder: Folder | None = None,
+    library: Library | None = None,
 ) -> Starlette:
     """The application, for a server on this port of the loopback address.
 
     `app.state.stop()` ends all that it is doing, so that the process can end: nothing is answered
     after that.
     """
-    study = _Study(model, start, library)
+    study = _Study(model, start, folder, library)
     routes = [
         Route("/api/start", study.start, methods=["GET"]),
+        Route("/api/library", study.library, methods=["GET"]),
         Route("/api/sample", study.sample, methods=["GET"]),
         *(
             Route(f"/api/{answer.__name__}", study.post(answer), methods=["POST"])
@@ -127,8 +136,11 @@ def _mistake(words: str, status: int, headers: dict[str, str] | None = None) -> 
 class _Study:
     """What the routes share."""
 
-    def __init__(self, model: Model, start: Record | None, library: Library | None) -> None:
+    def __init__(
+        self, model: Model, start: Record | None, folder: Folder | None, library: Library | None
+    ) -> None:
         self._model = model
+        self._folder = folder
         self._start = None if start is None else record_data(start)
         self._library = library
         self._files = page_files()
@@ -149,13 +161,18 @@ class _Study:
                 "version": __version__,
                 "strengths": STRENGTHS,
                 "game": self._start,
-                "library": None if self._library is None else _told_of(self._library),
+                "library": self._folder is not None,
+                "similar": None if self._library is None else _told_of(self._library),
                 "model": {
                     "games": self._model.about.get("games"),
                     "method": self._model.predictor.learner,
                 },
             }
         )
+
+    async def library(self, _request: Request) -> Response:
+        """The games of the folder."""
+        return _data({"games": [] if self._folder is None else self._folder.listed})
 
     async def sample(self, _request: Request) -> Response:
         """A game to look at."""
@@ -165,7 +182,7 @@ class _Study:
         """What makes the answer to a request's body: JSON, bytes, or lines of JSON. Each has the
         name of its request.
         """
-        asked = [self.open, self.position, self.explain, self.owners]
+        asked = [self.open, self.read, self.listed, self.position, self.explain, self.owners]
         return [*asked, self.similar, self.review, self.play, self.reviewed]
 
     def post(self, answer: Callable[[bytes], Any]) -> Callable[[Request], Any]:
@@ -196,8 +213,19 @@ class _Study:
         self._opponents.stop()
 
     def open(self, body: bytes) -> dict[str, Any]:
-        """The tree of an SGF file."""
-        return record_data(_tree(body))
+        """The tree of an SGF file; of several games the first, and all of them as SGF."""
+        return record_data(_tree(body)) | {"others": others(body)}
+
+    def read(self, body: bytes) -> dict[str, Any]:
+        """The tree of one game's text."""
+        return record_data(_tree(text_in(_object(body), "sgf").encode()))
+
+    def listed(self, body: bytes) -> dict[str, Any]:
+        """The tree of a game of the folder."""
+        number = _object(body).get("number")
+        if self._folder is None or not isinstance(number, int):
+            raise KatachiError("there is no such list: load the page again")
+        return record_data(_small(self._folder.game(number)))
 
     def position(self, body: bytes) -> dict[str, Any]:
         """How usual the moves of a position are; of `played`, if it is told, in particular."""
@@ -314,10 +342,20 @@ def _failure(error: Exception) -> Response:
 
 
 def _tree(body: bytes) -> Record:
-    tree = parse_tree(body, "the game")
+    return _small(parse_tree(body, "the game"))
+
+
+def _small(tree: Record) -> Record:
     if len(tree.nodes) > MOST_NODES:
         raise KatachiError(f"the game has more than {MOST_NODES:,} moves in all its variations")
     return tree
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    data = from_json(body)
+    if not isinstance(data, dict):
+        raise KatachiError("the request is no object: load the page again")
+    return data
 
 
 def _request(body: bytes) -> tuple[dict[str, Any], Game]:

@@ -6,8 +6,10 @@ import * as autosave from "./autosave.js";
 import * as candidates from "./candidates.js";
 import * as controls from "./controls.js";
 import { fillWords } from "./dom.js";
+import * as games from "./games.js";
 import * as guessing from "./guessing.js";
 import { kept, nameOf } from "./kept.js";
+import * as markup from "./markup.js";
 import * as messages from "./messages.js";
 import * as modes from "./modes.js";
 import * as opening from "./opening.js";
@@ -22,9 +24,10 @@ import { state } from "./state.js";
 import * as steps from "./steps.js";
 import * as taps from "./taps.js";
 import { Tree } from "./tree.js";
+import * as vartree from "./vartree.js";
 import { W } from "./words.js";
 
-const PARTS = [messages, controls, modes, steps, candidates, owners, record, review, guessing, playing, taps, opening, saving, autosave, similar];
+const PARTS = [messages, controls, modes, steps, candidates, owners, record, vartree, review, guessing, markup, playing, taps, opening, games, saving, autosave, similar];
 
 async function start() {
   fillWords();
@@ -36,12 +39,20 @@ async function start() {
     found = await get("start");
     state.start = nameOf(found.game);
     playing.offer(found.strengths);
-    similar.offer(found.library);
+    similar.offer(found.similar);
+    if (found.library) await games.offerFolder();
   } catch (error) { messages.failed(error); }
   const words = messages.said();
-  if (before && (!found || before.start === state.start)) { state.changed = true; opening.begin(before.tree, before.node); }
-  else if (linked) opening.begin(linked.tree, linked.node);
-  else opening.begin(found?.game ? Tree.from(found.game) : new Tree(19));
+  if (before && (!found || before.start === state.start)) {
+    const { tree, node, games: all, place, id } = before;
+    Object.assign(state, { games: all, place, id, changed: before.changed });
+    opening.begin(tree, node);
+  } else {
+    state.id = crypto.randomUUID?.() ?? String(Math.random());
+    if (linked) opening.begin(linked.tree, linked.node);
+    else opening.begin(found?.game ? Tree.from(found.game) : new Tree(19));
+    if (found?.library && !linked) games.showGames();
+  }
   if (words) messages.say(words);
   document.body.dataset.ready = "yes";
 }

@@ -38,7 +38,7 @@ function list(found) {
     const button = tag("button", { type: "button", className: one.vertex === state.chosen ? "chosen" : "" },
       tag("span", { className: "sign" }, String(i + 1)), tag("span", { className: "vertex" }, one.vertex),
       tag("span", { className: "chance" }, percent(one.probability)), tag("span", { className: "because", title: one.why }, one.why));
-    for (const kind of ["click", "pointerenter", "focus"]) button.addEventListener(kind, () => explain(one.vertex));
+    for (const kind of ["click", "pointerenter", "focus"]) button.addEventListener(kind, () => { if (!button.disabled) explain(one.vertex); });
     return tag("li", {}, button);
   }));
   told(found);

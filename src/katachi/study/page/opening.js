@@ -1,7 +1,8 @@
 // Games come in: from the server's start, a file, a text, a link, or as a new board.
 
 import { get, postBytes } from "./api.js";
-import { keepTree } from "./autosave.js";
+import { fresh, keepTree } from "./autosave.js";
+import { nameOfGame } from "./collection.js";
 import { at } from "./dom.js";
 import { answered, failed, say } from "./messages.js";
 import { begun } from "./modes.js";
@@ -18,6 +19,7 @@ const LARGEST = 5_000_000; // bytes
 
 export function begin(tree, node = 0) {
   begun();
+  fresh();
   Object.assign(state, { tree, node, chosen: null, guess: null, review: [], reviewed: null });
   forgetOpinions();
   forgetOwners();
@@ -28,19 +30,21 @@ export function begin(tree, node = 0) {
 }
 
 /** Begin with a game that the server does not know of: it is kept. */
-export function opened(tree, node = 0) {
-  state.changed = true;
+export function opened(tree, node = 0, games = [], id = crypto.randomUUID?.() ?? String(Math.random())) {
+  Object.assign(state, { changed: true, games, place: 0, id });
   begin(tree, node);
   keepTree();
 }
 
-export async function openBytes(body) {
+/** Open the bytes of a file; `id` is its name among those that this browser keeps. */
+export async function openBytes(body, id = undefined) {
   if ((body.size ?? body.length ?? 0) > LARGEST) { say(W.tooLarge(LARGEST / 1e6)); return; }
   try {
     const data = await (await postBytes("open", body)).json();
     answered();
     history.replaceState(null, "", location.pathname);
-    opened(Tree.from(data));
+    const games = (data.others ?? []).map(({ sgf, ...game }) => ({ sgf, name: nameOfGame(game), about: [game.date, game.result].filter(Boolean).join(" · ") }));
+    opened(Tree.from(data), 0, games, id);
   } catch (error) { failed(error); }
 }
 

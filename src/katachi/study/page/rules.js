@@ -34,6 +34,15 @@ export function neighbours(index, size) {
   return found;
 }
 
+/** The index of an SGF point ("pd"), null if it is none. */
+export function fromLetters(name, size) {
+  const column = name.charCodeAt(0) - 97, row = name.charCodeAt(1) - 97;
+  return name.length === 2 && column >= 0 && row >= 0 && column < size && row < size ? row * size + column : null;
+}
+
+/** The SGF point of an index; "" is a pass. */
+export const toLetters = (index, size) => (index < 0 ? "" : String.fromCharCode(97 + index % size, 97 + Math.floor(index / size)));
+
 /** The eight turns and mirrors of a board, each as an array: index → index. */
 export function symmetries(size) {
   return [0, 1, 2, 3, 4, 5, 6, 7].map((which) => Array.from({ length: size * size }, (_, index) => {

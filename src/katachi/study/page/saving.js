@@ -2,6 +2,7 @@
 
 import { postBytes } from "./api.js";
 import { keepTree } from "./autosave.js";
+import { collected } from "./collection.js";
 import { at } from "./dom.js";
 import { failed, say } from "./messages.js";
 import { download, linkOf, picture } from "./save.js";
@@ -30,6 +31,7 @@ async function saveLink() {
 }
 
 export function wire() {
+  at("save-game").addEventListener("click", () => download("game.sgf", collected(), "application/x-go-sgf"));
   at("save-sgf").addEventListener("click", saveReviewed);
   at("save-svg").addEventListener("click", () => download("board.svg", view.file(), "image/svg+xml"));
   at("save-png").addEventListener("click", savePicture);

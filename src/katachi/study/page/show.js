@@ -18,10 +18,10 @@ export const onOpinion = (draw) => opinions.push(draw);
 export const layer = (parts) => layers.push(parts);
 
 const pressing = [], tapping = [], hovering = [];
-export const onPress = (act) => pressing.push(act); // with the index of a point, -1 for a pass
+export const onPress = (act) => pressing.push(act); // with the index of a point, -1 for a pass; true ends it
 export const onHover = (act) => hovering.push(act); // with the index, -1 if the pointer has left
 export const onTap = (act) => tapping.push(act); // the same by a finger
-export const press = (index) => pressing.forEach((act) => act(index));
+export const press = (index) => pressing.some((act) => act(index) === true);
 
 export const view = new BoardView(at("board"), (kind, index) => {
   if (kind === "play") press(index);

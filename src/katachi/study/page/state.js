@@ -5,6 +5,10 @@ import { Tree } from "./tree.js";
 export const state = {
   tree: new Tree(19),
   node: 0,
+  games: [], // of the file: { name, result, sgf } and, if it was looked at, { tree }
+  place: 0, // of the game that is shown, among them
+  id: "", // of the file, as this browser keeps it
+  tool: "", // the mark that a click puts on the board, "" if it plays
   mode: "study", // or "guess", "play"
   shown: { squares: true, owners: false, ranks: false, numbers: false, coordinates: true },
   chosen: null, // the vertex that is explained

@@ -1,6 +1,6 @@
 // Stepping through the game, and playing a move of one's own.
 
-import { keepTree } from "./autosave.js";
+import { changed } from "./autosave.js";
 import { at } from "./dom.js";
 import { say, stepped } from "./messages.js";
 import { vertex } from "./rules.js";
@@ -47,7 +47,7 @@ export function play(index) {
   if (fault) { say(W.cannotPlay(vertex(index, state.tree.size), fault)); return false; }
   const before = state.tree.nodes.length, node = state.tree.play(state.node, index);
   goTo(node);
-  if (state.tree.nodes.length > before) { state.changed = true; keepTree(); }
+  if (state.tree.nodes.length > before) changed();
   return true;
 }
 

@@ -22,7 +22,7 @@ function forget() {
 
 async function tapped(index) {
   const board = state.tree.board(state.node);
-  if (index === state.tapped || board.fault(index, board.turn)) { forget(); press(index); return; }
+  if (state.tool || index === state.tapped || board.fault(index, board.turn)) { forget(); press(index); return; }
   state.tapped = index;
   const name = vertex(index, state.tree.size), same = still(), mine = () => same() && state.tapped === index;
   hint(W.tapAgain(name, null, state.mode));
