@@ -42,7 +42,6 @@ RUN = {
     "style",
     "proverbs",
     "library",
-    "similar",
     "suggest",
     "explain",
     "review",

@@ -126,7 +126,7 @@ def _moves(part: Occurred, shown: list[Next]) -> Table:
             f"{one.times:,}",
             f"{one.times / part.places:.0%}",
             f"{one.at_once / one.times:.0%}",
-            f"{one.won / one.decided:.0%}" if one.decided else "",
+            _won(one),
             Text(", ".join(f"{name} {count}" for name, count in one.players)),
         )
     others = [n for n in part.next if n.point != NONE][len(shown) :]
@@ -137,6 +137,13 @@ def _moves(part: Occurred, shown: list[Next]) -> Table:
         if one.point == NONE:
             table.add_row("", "none", f"{one.times:,}", f"{one.times / part.places:.0%}")
     return table
+
+
+def _won(one: Next) -> str:
+    """The share of the games that its player won; of a few games both numbers."""
+    if one.decided >= 10:
+        return f"{one.won / one.decided:.0%}"
+    return f"{one.won} of {one.decided}" if one.decided else ""
 
 
 def _games(part: Occurred) -> Table:

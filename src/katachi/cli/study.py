@@ -45,9 +45,9 @@ def command(
     which: int,
     model: Path | None,
 ) -> None:
-    """Study a game, or the games of a folder, in the browser: what strong players would play, and why; guess their moves; play
-    against the engine from any position. The page is served to this machine only, and loads nothing
-    from others. Ctrl-C ends it.
+    """Study a game, or the games of a folder, in the browser: what strong players would play, and
+    why; guess their moves; play against the engine from any position. The page is served to this
+    machine only, and loads nothing from others. Ctrl-C ends it.
     """
     import uvicorn
 

@@ -14,7 +14,7 @@ from katachi.records.actions import move_action
 from katachi.records.game import Game
 from katachi.study.wire import game_of
 
-NEXT = 8  # moves of each part that are told
+NEXT = 5  # moves of each part that are told
 GAMES = 8
 
 

@@ -38,10 +38,12 @@ function tell(found) {
 }
 
 function section(part) {
-  const moves = tag("table", {}, row("th", ...W.nextColumns), ...part.next.map((one) =>
-    row("td", W.nextMoveBy(one), W.share(one.times, part.places), one.decided ? W.share(one.won, one.decided) : "",
-      one.players.map(([name]) => name).join(", "))));
-  moves.className = "next";
+  const moves = tag("table", {}, row("th", ...W.nextColumns), ...part.next.flatMap((one) => {
+    const made = row("td", W.nextMoveBy(one), W.times(one), W.won(one)), names = row("td", W.playedBy(one));
+    made.title = W.of(one, part);
+    Object.assign(names, { className: "by" }).firstChild.colSpan = 3;
+    return [made, names];
+  }));
   const games = tag("details", {}, tag("summary", {}, W.gamesOf(part)),
     tag("ol", {}, ...part.named.map((game) => tag("li", {}, W.gameThere(game)))));
   return tag("section", {}, tag("h3", {}, W.occurred(part)), moves, games);

@@ -86,9 +86,12 @@ export const W = {
   nowhere: (library) => `In none of the ${number(library.games)} games of the library.`,
   occurred: (part) => `${part.what === "board" ? "The whole position" : part.what === "last" ? `Around the last move, ${part.vertex}`
     : `Around this move, ${part.vertex}: the answers`}${part.radius ? ` (radius ${part.radius})` : ""}`,
-  nextColumns: ["next there", "share", "won", "most often by"],
+  nextColumns: ["next there", "times", "won"],
   nextMoveBy: (one) => `${one.colour} ${one.vertex}`,
-  share: (some, all) => `${Math.round((100 * some) / all)} %`,
+  playedBy: (one) => one.players.map(([name, times]) => `${name} ${number(times)}`).join(", "),
+  times: (one) => number(one.times),
+  of: (one, part) => `${number(one.times)} of ${number(part.places)} times, ${number(one.at_once)} of them at once`,
+  won: (one) => (one.decided >= 10 ? `${Math.round((100 * one.won) / one.decided)} %` : one.decided ? `${one.won} of ${one.decided}` : ""),
   gamesOf: (part) => `${number(part.places)} ${part.places === 1 ? "time" : "times"} in ${number(part.games)} ${
     part.games === 1 ? "game" : "games"}; Black won ${number(part.black_won)}, White ${number(part.white_won)}`,
   gameThere: (game) => `${[game.date, game.event].filter(Boolean).join(", ")} ${game.black} – ${game.white} ${game.result}, move ${
