@@ -26,10 +26,12 @@ from katachi.records.game import Game
 from katachi.records.sgf import parse_games
 from tests.library.oracle import Move, Pictures, moves_of, occurred
 
-# Stones put before, a pass, a capture in a corner, a ko, a colour that plays twice, and no result
-ODD = """(;SZ[9]PB[A]PW[B]RE[B+2]AB[cc][gg]HA[2];W[ai];B[ah];W[ee];B[bi];W[];B[ef];W[fe])
+# Stones put before, a capture, a pass, a ko, a colour that plays twice, and no result; the last game
+# begins with the stones of the first after its capture
+ODD = """(;SZ[9]PB[A]PW[B]RE[B+2]AB[cc][gg]HA[2];W[ai];B[ah];W[ee];B[bi];W[ef];B[fe];W[];B[gc])
 (;SZ[9]PB[A]PW[A]RE[0];B[ed];W[fd];B[dc];W[gc];B[fb];W[eb];B[ec];W[fc];B[dd];W[];B[gg];W[gf])
-(;SZ[9]PB[C];B[ee];B[cc];W[cd];B[dc];W[de])"""
+(;SZ[9]PB[C];B[ee];B[cc];W[cd];B[dc];W[de])
+(;SZ[9]PB[D]AB[ah][bi][cc][gg]AW[ee];W[ef];B[fe];W[bc];B[bd];W[cb])"""
 
 
 def turned_game(game: Game, symmetry: int, exchanged: bool) -> Game:
@@ -188,17 +190,17 @@ def test_the_game_itself_does_not_count(library: Library) -> None:
 
 
 def test_ends_and_passes(library: Library) -> None:
-    game = games()[-3]  # with two handicap stones, and a pass as move 5
+    game = games()[-4]  # with two handicap stones, and a pass as move 7
     first = similar(game, 1, library)
     assert (first.to_move, first.played, first.last) == ("white", "A1", None)
-    at_pass = similar(game, 5, library)
+    at_pass = similar(game, 7, library)
     assert (at_pass.played, at_pass.move) == ("pass", None)
-    assert similar(game, 6, library).last is None
+    assert similar(game, 8, library).last is None
     end = similar(game, len(game.moves) + 1, library)
     assert (end.played, end.move) == (None, None)
     assert end.last is not None
     for wrong in (0, -1, len(game.moves) + 2):
-        with pytest.raises(KatachiError, match=f"has 7 moves, none of number {wrong}"):
+        with pytest.raises(KatachiError, match=f"has 8 moves, none of number {wrong}"):
             similar(game, wrong, library)
     with pytest.raises(KatachiError, match="no shapes of radius 5: choose from 4, 6"):
         similar(game, 1, library, radius=5)
