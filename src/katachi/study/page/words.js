@@ -167,7 +167,8 @@ export const W = {
   linkCopied: "The link to this position is copied, and stands in the address.",
   linkHere: "The link to this position stands in the address: copy it from there.",
   status: (code) => `the server answered ${code}`,
-  serverGone: "The server does not answer. Start katachi study again; stepping through the game goes on without it.",
+  serverGone: "The server does not answer: the page asks again by itself, and stepping through the game goes on. If you "
+    + "have ended katachi study, start it again.",
   serverStopped: "The server stopped in the middle of its answer.",
 
   // Help
