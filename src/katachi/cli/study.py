@@ -22,7 +22,9 @@ PORT = 8361
 
 
 @click.command("study", short_help="The page in the browser, to study games with.")
-@click.argument("game", type=click.Path(path_type=Path), required=False, metavar="[GAME.sgf | FOLDER]")
+@click.argument(
+    "game", type=click.Path(path_type=Path), required=False, metavar="[GAME.sgf | FOLDER]"
+)
 @option(
     "--port N",
     f"The port of the page; 0 takes any free one (default {PORT}, or a free one if it is taken)",
