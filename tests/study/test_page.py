@@ -567,19 +567,28 @@ def test_bad_files(
     assert visit.wrong == []
 
 
-def test_the_server_goes_away(chromium: Browser, game: Path) -> None:
+def test_the_server_goes_away_and_comes_back(chromium: Browser, game: Path) -> None:
+    """Stepping goes on without it; when it is there again, the page goes on by itself."""
     with served(str(game)) as own:
         context = chromium.new_context()
+        context.set_default_timeout(LONG)
         visit = Visit(context.new_page(), own.address)
         visit.drawn(0)
-        own.kill()
         page = visit.page
+        page.wait_for_selector("#unusual:not([hidden])")
+        own.kill()
         visit.press("End")
         expect(page.locator("#banner")).to_contain_text("The server does not answer")
         expect(page.locator("#count")).to_have_text(re.compile(r"^(\d+) / \1$"))  # goes on stepping
         expect(page.locator("#board .stones circle").nth(10)).to_be_attached()
         visit.press("Home")
         visit.drawn(0)  # what was known is still there
+        visit.press("ArrowRight", "ArrowRight", "ArrowRight")
+        expect(page.locator("#banner")).to_contain_text("The server does not answer")
+        with served(str(game), "--port", own.address.rpartition(":")[2].strip("/")):
+            visit.drawn(3)  # nobody has pressed anything
+            expect(page.locator("#banner")).to_be_hidden()
+            expect(page.locator("#candidates ol button").first).to_be_enabled()
         context.close()
 
 

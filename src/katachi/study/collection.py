@@ -44,11 +44,11 @@ class Folder:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._files = {readable_name(str(p)): p for p in record_files(path) if not archive_kind(p)}
-        corpus = read_games(path)
-        self._sources = [game.source for game in corpus]
+        self.games = read_games(path)
+        self._sources = [game.source for game in self.games]
         self.listed = [
             [number, game.black, game.white, game.result, game.date, self._short(game.source)]
-            for number, game in enumerate(corpus)
+            for number, game in enumerate(self.games)
         ]
 
     def _short(self, source: str) -> str:

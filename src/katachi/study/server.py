@@ -13,6 +13,7 @@
     POST /api/owners          a position → who is likely to own each point
     POST /api/review          a game → a line of JSON for each move, then one for the players
     POST /api/similar         a position → where it occurred in the library that was given
+    POST /api/problems        how many, of which stage and kinds → a line for each position to guess
     POST /api/play            a position and a strength → lines of thinking, then the move
     POST /api/reviewed        the bytes of an SGF file → the same with a review in it
 
@@ -51,6 +52,7 @@ from katachi.study.collection import Folder, others
 from katachi.study.guard import HOSTS, Guard, TooLarge
 from katachi.study.opinion import Explained, Opinion
 from katachi.study.opponents import STRENGTHS, Busy, Opponents
+from katachi.study.problems import problems
 from katachi.study.review import Reviewed, players, review_moves, unusual
 from katachi.study.searched import terms_of
 from katachi.study.streams import Lines, LinesResponse, Stream
@@ -183,7 +185,7 @@ class _Study:
         name of its request.
         """
         asked = [self.open, self.read, self.listed, self.position, self.explain, self.owners]
-        return [*asked, self.similar, self.review, self.play, self.reviewed]
+        return [*asked, self.similar, self.review, self.problems, self.play, self.reviewed]
 
     def post(self, answer: Callable[[bytes], Any]) -> Callable[[Request], Any]:
         """A route that answers in a thread, and tells mistakes."""
@@ -287,6 +289,23 @@ class _Study:
 
         return lines()
 
+    def problems(self, body: bytes) -> Lines:
+        """Positions to guess at, of the folder's games or of the bundled ones."""
+        data = _object(body)
+        count, seed, kinds = data.get("count"), data.get("seed"), data.get("kinds")
+        if not isinstance(count, int) or not isinstance(seed, int) or not isinstance(kinds, list):
+            raise KatachiError("the request asks for no problems: load the page again")
+        stage, wanted = text_in(data, "stage"), {str(kind)[:64] for kind in kinds[:64]}
+        games = bundled_games() if self._folder is None else self._folder.games
+
+        def lines() -> Lines:
+            for one in problems(self._model, games, count, stage, wanted, seed):
+                self._go_on()
+                yield one
+            yield {"end": True}
+
+        return lines()
+
     def play(self, body: bytes) -> Lines:
         """The engine's move, and what it thinks before it."""
         data, game = _request(body)
@@ -300,9 +319,12 @@ class _Study:
 
     def _reviewed(self, game: Game) -> Iterator[Reviewed]:
         for one in review_moves(self._model, game):
-            if self._opponents.stopped:
-                raise KatachiError("the server has ended: start katachi study again")
+            self._go_on()
             yield one
+
+    def _go_on(self) -> None:
+        if self._opponents.stopped:
+            raise KatachiError("the server has ended: start katachi study again")
 
 
 def _told_of(library: Library) -> dict[str, Any]:

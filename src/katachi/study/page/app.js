@@ -19,6 +19,7 @@ import * as record from "./record.js";
 import * as review from "./review.js";
 import { fromLink } from "./save.js";
 import * as saving from "./saving.js";
+import * as session from "./session.js";
 import * as similar from "./similar.js";
 import { state } from "./state.js";
 import * as steps from "./steps.js";
@@ -27,7 +28,7 @@ import { Tree } from "./tree.js";
 import * as vartree from "./vartree.js";
 import { W } from "./words.js";
 
-const PARTS = [messages, controls, modes, steps, candidates, owners, record, vartree, review, guessing, markup, playing, taps, opening, games, saving, autosave, similar];
+const PARTS = [messages, controls, modes, steps, candidates, owners, record, vartree, review, session, guessing, markup, playing, taps, opening, games, saving, autosave, similar];
 
 async function start() {
   fillWords();

@@ -19,14 +19,15 @@ export function keepTree() {
   clearTimeout(waiting);
   waiting = 0;
   if (state.start === null) return;
-  state.lost = !keep(state) && state.changed;
-  if (!state.changed) return;
+  state.lost = !keep({ ...state, ...state.session?.before }) && state.changed;
+  if (!state.changed || state.session) return;
   if (!state.lost) keepRecent(state.id, nameOfGame(state.tree), collected());
   tell(state.lost ? W.notKept : W.kept);
 }
 
 /** Something was tried or written: keep it now, or when there is a pause in the writing. */
 export function changed(soon = false) {
+  if (state.session) return; // a problem is nobody's game
   state.changed = true;
   clearTimeout(waiting);
   if (!soon) { keepTree(); return; }

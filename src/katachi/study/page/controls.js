@@ -23,7 +23,6 @@ const keyed = {
   "?": () => at("help-dialog").showModal(),
   s: () => toggle("squares"), r: () => toggle("ranks"), o: () => toggle("owners"), n: () => toggle("numbers"), c: () => toggle("coordinates"),
   g: () => setMode("guess"), p: () => setMode("play"), Escape: () => setMode("study"),
-  Enter: () => { if (state.guess) forward(); else return false; },
 };
 
 /** Another key; `act` returns false if it was not for it. */

@@ -17,7 +17,8 @@ import { W } from "./words.js";
 
 const LARGEST = 5_000_000; // bytes
 
-export function begin(tree, node = 0) {
+/** Show a game; `reviewed` if its moves are to be reviewed. */
+export function begin(tree, node = 0, reviewed = true) {
   begun();
   fresh();
   Object.assign(state, { tree, node, chosen: null, guess: null, review: [], reviewed: null });
@@ -26,12 +27,12 @@ export function begin(tree, node = 0) {
   view.build(tree.size);
   say((tree.notices ?? [])[0] ?? "");
   show();
-  review();
+  if (reviewed) review();
 }
 
 /** Begin with a game that the server does not know of: it is kept. */
 export function opened(tree, node = 0, games = [], id = crypto.randomUUID?.() ?? String(Math.random())) {
-  Object.assign(state, { changed: true, games, place: 0, id });
+  Object.assign(state, { changed: true, games, place: 0, id, session: null });
   begin(tree, node);
   keepTree();
 }

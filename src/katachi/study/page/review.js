@@ -3,7 +3,7 @@
 import { lines } from "./api.js";
 import { at, tag } from "./dom.js";
 import { Graph } from "./graph.js";
-import { failed } from "./messages.js";
+import { failed, onReturn } from "./messages.js";
 import { onShow, panels } from "./show.js";
 import { hiding, state } from "./state.js";
 import { goTo, mainLine, mainNode, mainNumber } from "./steps.js";
@@ -53,6 +53,7 @@ function tell() {
 }
 
 export function wire() {
+  onReturn(() => { if (!state.reviewed) { state.review = []; review(); } });
   onShow(() => {
     at("unusual").hidden = hiding() || !state.reviewed;
     at("players").hidden = hiding() || !state.reviewed;

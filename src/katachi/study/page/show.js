@@ -7,7 +7,7 @@
 
 import { at } from "./dom.js";
 import { BoardView } from "./board.js";
-import { failed } from "./messages.js";
+import { failed, onReturn } from "./messages.js";
 import { opinion } from "./position.js";
 import { hiding, state, still } from "./state.js";
 import { percent, W } from "./words.js";
@@ -46,6 +46,8 @@ export async function show() {
     if (same()) failed(error);
   }
 }
+
+onReturn(() => show());
 
 /** Only what needs no opinion. */
 export function panels() {

@@ -14,6 +14,7 @@ export const state = {
   chosen: null, // the vertex that is explained
   tapped: -1, // the point that a finger has chosen, and that another tap plays
   guess: null, // { vertex, played } after a guess
+  session: null, // { kind, problems, place, right, done, before }, while problems are guessed at
   review: [], // of the main line, a move each
   reviewed: null, // what the review says of the players
   thinking: null, // AbortController, while the engine thinks about its move

@@ -150,6 +150,19 @@ export const W = {
   scoreLabel: "Your guesses by stage",
   scoreColumns: ["guesses", "same move", "as usual as the most usual"],
   all: "all",
+  allStages: "of all stages",
+  stageLabel: "Stage of the problems",
+  problems: "Ten problems",
+  hardOnes: (many) => `Hard ones again (${many})`,
+  endSession: "End",
+  problem: (place, all, right) => `Problem ${place} of ${all}, ${right} right`,
+  noHard: "You have missed no problem yet.",
+  noProblems: "No such problem was found in the games: choose all stages.",
+  sessionKinds: { games: "problems", hard: "hard ones again" },
+  sessionDone: (right, all) => `${right} of ${all} right.`,
+  session: (when, one) => `${when}: ${one.right} of ${one.of} right, ${one.name}`,
+  missed: (kind, seen, missed) => `${kind} (${missed} of ${seen})`,
+  weak: (kinds) => `You miss most: ${kinds.join(", ")}. Half of the problems are of these kinds.`,
   noNext: "The game has no next move: open one, or go back.",
   whereNext: (colour) => `Where did ${colour} play next? Click the board.`,
   guessTold: (yours, played, same) => (yours.vertex === played.vertex ? `${yours.vertex}, as was played: `
@@ -184,7 +197,8 @@ export const W = {
   linkCopied: "The link to this position is copied, and stands in the address.",
   linkHere: "The link to this position stands in the address: copy it from there.",
   status: (code) => `the server answered ${code}`,
-  serverGone: "The server does not answer. Start katachi study again; stepping through the game goes on without it.",
+  serverGone: "The server does not answer: the page asks again by itself, and stepping through the game goes on. If you "
+    + "have ended katachi study, start it again.",
   serverStopped: "The server stopped in the middle of its answer.",
 
   // Help
