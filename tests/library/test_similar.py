@@ -26,7 +26,7 @@ from katachi.records.game import Game
 from katachi.records.sgf import parse_games
 from tests.library.oracle import Move, Pictures, moves_of, occurred
 
-# Stones put before, a capture, a pass, a ko, a colour that plays twice, and no result; the last game
+# Stones put before, a capture, a pass, a ko, a colour that plays twice, no result; the last game
 # begins with the stones of the first after its capture
 ODD = """(;SZ[9]PB[A]PW[B]RE[B+2]AB[cc][gg]HA[2];W[ai];B[ah];W[ee];B[bi];W[ef];B[fe];W[];B[gc])
 (;SZ[9]PB[A]PW[A]RE[0];B[ed];W[fd];B[dc];W[gc];B[fb];W[eb];B[ec];W[fc];B[dd];W[];B[gg];W[gf])
