@@ -35,9 +35,9 @@ PORT = 8361
 def command(
     game: Path | None, port: int | None, no_browser: bool, which: int, model: Path | None
 ) -> None:
-    """Study a game, or the games of a folder, in the browser: what strong players would play, and why; guess their moves; play
-    against the engine from any position. The page is served to this machine only, and loads nothing
-    from others. Ctrl-C ends it.
+    """Study a game, or the games of a folder, in the browser: what strong players would play, and
+    why; guess their moves; play against the engine from any position. The page is served to this
+    machine only, and loads nothing from others. Ctrl-C ends it.
     """
     import uvicorn
 
