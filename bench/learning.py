@@ -20,7 +20,8 @@ from bench import Report
 from katachi.learning.bradley_terry.columns import InMemory, Shard, factors, layout
 from katachi.learning.bradley_terry.fit import fit
 from katachi.learning.bradley_terry.mm import Sweeps, update
-from katachi.learning.bradley_terry.passes import Threads, count, evidence
+from katachi.learning.bradley_terry.passes import count, evidence
+from katachi.learning.bradley_terry.places import Threads
 from katachi.learning.bradley_terry.prior import ONE_AND_ONE
 
 COMPETITIONS, TEAMS = 20_000, 240

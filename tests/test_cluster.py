@@ -15,19 +15,15 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
+from katachi.patterns import competitions
+from tests.cli.test_cli import katachi
+from tests.cluster_tasks import SHARD
 from tests.games import beginning, bundled_sgfs
-from tests.gtp.toys import LONG, toy, wait_until
+from tests.gtp.toys import LONG, toy
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
-JOIN = """
-import sys
-from distributed import Client
-if __name__ == "__main__":
-    with Client(sys.argv[1], timeout=600) as client:
-        client.wait_for_workers(int(sys.argv[2]), timeout=600)
-"""
 
 
 class Running(NamedTuple):
@@ -42,35 +38,48 @@ def environment() -> dict[str, str]:
     return os.environ | {"PYTHONPATH": str(ROOT), "DASK_LOGGING__DISTRIBUTED": "critical"}
 
 
-@contextmanager
-def scheduler(folder: Path, workers: int = 2, threads: int = 1) -> Iterator[Running]:
-    """A scheduler at a port that is free, and its workers, on this machine."""
-    place = folder / "scheduler.json"
-    local = ("--host", "127.0.0.1", "--no-dashboard")
-    dask = (sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", *local)
-    started = [start(*dask, "--scheduler-file", str(place))]
-    try:
-        wait_until(lambda: place.exists() and place.read_text().strip().endswith("}"))
-        address = json.loads(place.read_text())["address"]
-        for number in range(workers):
-            worker = (sys.executable, "-m", "distributed.cli.dask_worker", address, *local)
-            own = ("--nthreads", str(threads), "--local-directory", str(folder / f"w{number}"))
-            started.append(start(*worker, *own))
-        subprocess.run(
-            [sys.executable, "-c", JOIN, address, str(workers)], check=True, timeout=LONG
-        )
-        yield Running(address, started[0].pid)
-    finally:
-        for process in started:
-            process.terminate()  # a nanny ends its worker
-        for process in started:
-            process.wait(LONG)
-
-
-def start(*command: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        command, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+def certificate(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A certificate for all sides, and Dask's settings to ask for it."""
+    key, made = folder / "key.pem", folder / "certificate.pem"
+    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=here"
+    subprocess.run(
+        [*command.split(), "-keyout", key, "-out", made], check=True, capture_output=True
     )
+    settings = {"REQUIRE_ENCRYPTION": "true", "TLS__CA_FILE": str(made)}
+    for side in ("SCHEDULER", "WORKER", "CLIENT"):
+        settings |= {f"TLS__{side}__CERT": str(made), f"TLS__{side}__KEY": str(key)}
+    for name, value in settings.items():
+        monkeypatch.setenv(f"DASK_DISTRIBUTED__COMM__{name}", value)
+
+
+@contextmanager
+def scheduler(
+    folder: Path, workers: int = 2, threads: int = 1, protocol: str = "tcp"
+) -> Iterator[Running]:
+    """A scheduler and its workers, on this machine."""
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "tests.cluster_serve",
+            *map(str, (workers, threads, folder, protocol)),
+        ],
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with process.stdout:
+        try:
+            address = process.stdout.readline().strip()
+            assert address, "it did not begin"
+            yield Running(address, process.pid)
+        finally:
+            process.stdin.close()  # it ends, and its workers
+            process.wait(LONG)
 
 
 @pytest.fixture(scope="module")
@@ -89,8 +98,16 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(harm: str, sign: Path, *args: object) -> subprocess.CompletedProcess[str]:
     """A verb, as tests.cluster_tasks runs it."""
+    return python("-m", "tests.cluster_tasks", harm, str(sign), *map(str, args))
+
+
+def program(text: str, *args: object) -> subprocess.CompletedProcess[str]:
+    return python("-c", text, *map(str, args))
+
+
+def python(*args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "tests.cluster_tasks", harm, str(sign), *map(str, args)],
+        [sys.executable, *args],
         cwd=ROOT,
         env=environment(),
         capture_output=True,
@@ -102,16 +119,26 @@ def run(harm: str, sign: Path, *args: object) -> subprocess.CompletedProcess[str
 
 def trained(games: Path, output: Path, *more: object, harm: str = "none") -> Any:
     """The run of `katachi train` into `output`."""
-    wanted = ("--no-cache", "--min-candidates", "50", "-o", output, *more)
-    return run(harm, output.with_name("harm"), "train", games, *wanted)
+    return run(harm, output.with_name("harm"), "train", games, *wanted(output), *more)
+
+
+def wanted(output: Path) -> tuple[str, ...]:
+    return ("--no-cache", "--min-candidates", "50", "-o", str(output))
+
+
+def alone(games: Path, output: Path) -> None:
+    """What `trained` gives without a cluster."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(competitions, "GAMES_PER_SHARD", SHARD)
+        done = katachi("train", games, *wanted(output), "--jobs", "1")
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.fixture(scope="module")
 def local(games: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The model that this machine alone makes."""
     model = tmp_path_factory.mktemp("local") / "model.katachi"
-    done = trained(games, model, "--jobs", 1)
-    assert done.returncode == 0, done.stderr
+    alone(games, model)
     return model
 
 
@@ -120,21 +147,21 @@ def same(one: Path, two: Path) -> bool:
     return a.keys() == b.keys() and all(np.array_equal(a[name], b[name]) for name in a)
 
 
+@pytest.mark.parametrize("harm", ["worker", "pass"])
 def test_the_same_model_though_a_worker_dies(
-    cluster: Running, games: Path, local: Path, tmp_path: Path
+    cluster: Running, games: Path, local: Path, tmp_path: Path, harm: str
 ) -> None:
     model = tmp_path / "model.katachi"
-    done = trained(games, model, "--cluster", cluster.address, harm="worker")
+    done = trained(games, model, "--cluster", cluster.address, harm=harm)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "harm").exists()  # one did
     assert same(model, local)
 
 
 def test_the_same_measures(cluster: Running, games: Path, local: Path, tmp_path: Path) -> None:
-    one, two = (
-        run("none", tmp_path / "harm", "evaluate", local, games, "--no-cache", "--json", *where)
-        for where in (("--jobs", 1), ("--cluster", cluster.address))
-    )
+    asked = ("evaluate", local, games, "--no-cache", "--json")
+    one = katachi(*asked, "--jobs", "1")
+    two = run("none", tmp_path / "harm", *asked, "--cluster", cluster.address)
     assert one.returncode == two.returncode == 0, two.stderr
     assert json.loads(one.stdout) == json.loads(two.stdout)
 
@@ -151,7 +178,7 @@ def test_a_match_loses_no_game(cluster: Running, tmp_path: Path) -> None:
         told = json.loads((tmp_path / "match" / "match.json").read_text())
         assert sorted(game["number"] for game in told["games"]) == list(range(1, count + 1))
     assert (tmp_path / "harm").exists()
-    assert len(list((tmp_path / "match").glob("*.sgf"))) == 7
+    assert len(list((tmp_path / "match" / "games").glob("*.sgf"))) == 7
 
 
 def test_who_is_there(cluster: Running, tmp_path: Path) -> None:
@@ -179,9 +206,23 @@ def test_a_scheduler_that_vanishes(games: Path, local: Path, tmp_path: Path) -> 
         assert not model.exists()
         shards = list((tmp_path / "model.katachi.work").rglob("winner.npy"))
         assert shards  # what is done
-    done = trained(games, model, "--jobs", 1)
-    assert done.returncode == 0, done.stderr
+    alone(games, model)
     assert same(model, local)
+
+
+@pytest.mark.needs("openssl")
+def test_certificates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With them the work is done; who has none is told, and gets nothing."""
+    with monkeypatch.context() as safe:
+        certificate(tmp_path, safe)
+        with scheduler(tmp_path, workers=1, protocol="tls") as running:
+            assert running.address.startswith("tls://")
+            done = run("none", tmp_path / "harm", "cluster", running.address, "--json")
+            assert done.returncode == 0, done.stderr
+            assert len(json.loads(done.stdout)) == 1
+            safe.undo()
+            done = program(HASTY, "cluster", running.address)
+            assert f"{running.address} wants certificates" in one_sentence(done)
 
 
 def test_workers_that_cannot_work(cluster: Running, games: Path, tmp_path: Path) -> None:
@@ -189,24 +230,11 @@ def test_workers_that_cannot_work(cluster: Running, games: Path, tmp_path: Path)
     with scheduler(tmp_path / "two", workers=1, threads=2) as running:
         done = run("none", tmp_path / "harm", "games", games, "--cluster", running.address)
         assert "has 2 threads: start workers by" in one_sentence(done)
-    done = run("none", tmp_path / "harm", "games", games, "--cluster", "tcp://127.0.0.1:1")
+    done = program(HASTY, "games", games, "--cluster", "tcp://127.0.0.1:1")
     assert "no scheduler answers at tcp://127.0.0.1:1" in one_sentence(done)
-    done = run("none", tmp_path / "harm", "games", games, "--cluster", "no address")
-    assert "no scheduler answers at no address" in one_sentence(done)
-    other = (
-        "import sys, katachi.cluster as cluster; from katachi.cli import main; "
-        "real = cluster.versions(); "
-        "cluster.versions = lambda: {**real, 'numba': 'another'}; main(sys.argv[1:])"
-    )
-    assert other
-    done = subprocess.run(
-        [sys.executable, "-c", OTHER, "games", str(games), "--cluster", cluster.address],
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=LONG,
-        check=False,
-    )
+    done = program(HASTY, "games", games, "--cluster", "no address")
+    assert "'no address' is no address of a scheduler" in one_sentence(done)
+    done = program(OTHER, "games", games, "--cluster", cluster.address)
     assert "and here is 0.0: install the same there" in one_sentence(done)
 
 
@@ -216,10 +244,8 @@ import sys
 import katachi.cluster as cluster
 from katachi.cli import main
 
-theirs = cluster.versions
-ours = {**theirs(), "numba": "0.0"}
-cluster.Cluster.check.__globals__["versions"] = type(
-    "Versions", (), {"__call__": lambda self: ours, "__reduce__": lambda self: "theirs"}
-)()
+cluster.version = lambda name: "0.0"
 main(sys.argv[1:])
 """
+# The program, which does not wait long for a scheduler
+HASTY = OTHER.replace('version = lambda name: "0.0"', "CONNECT = 1")

@@ -24,6 +24,7 @@ from katachi.patterns.competitions import describe_corpus, load_competitions
 from katachi.patterns.features import Features
 from katachi.patterns.shards import shard_folder
 from katachi.processes import process_pool
+from tests.cli.test_cli import katachi
 from tests.interrupt import held
 from tests.trained import games
 from tools.kill import TRIALS, Place, differences, make_data
@@ -38,6 +39,16 @@ EVENTS: dict[str, tuple[str, int, str]] = {
 }
 
 
+def whole(place: Place) -> dict[str, Any]:
+    """The results of a run to the end, in this process."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.chdir(place.folder)
+        patched.setenv("KATACHI_CACHE_DIR", place.environment["KATACHI_CACHE_DIR"])
+        done = katachi(*place.arguments)
+    assert done.returncode == 0, done.stderr
+    return place.results(done.stdout)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("verb", EVENTS)
 def test_killed_and_run_again(verb: str, tmp_path: Path) -> None:
@@ -47,12 +58,10 @@ def test_killed_and_run_again(verb: str, tmp_path: Path) -> None:
     make_data(trial, data)
     place = Place(tmp_path / "killed", data, trial)
     function, calls, there = EVENTS[verb]
-    whole = place.command
-    place.command = [*held(function, calls), *whole[3:]]
+    place.command = [*held(function, calls), *place.arguments]
     assert place.killed((place.out / there).exists), "it was over before"
-    place.command = whole
-    wanted = Place(tmp_path / "whole", data, trial).whole()
-    assert differences(wanted, place.whole()) == []
+    wanted = whole(Place(tmp_path / "whole", data, trial))
+    assert differences(wanted, whole(place)) == []
 
 
 def _die(number: int) -> int:

@@ -165,8 +165,10 @@ class Place:
         if kernels is not None:
             (cache / "kernels").symlink_to(kernels.parent)
         self.environment = os.environ | {"KATACHI_CACHE_DIR": str(cache)}
-        words = [arg.replace("{data}", str(data)).replace("{out}", "out") for arg in trial.args]
-        self.command = [sys.executable, "-m", "katachi", *words]
+        self.arguments = [
+            arg.replace("{data}", str(data)).replace("{out}", "out") for arg in trial.args
+        ]
+        self.command = [sys.executable, "-m", "katachi", *self.arguments]
         self.folder = folder
 
     def start(self) -> subprocess.Popen[bytes]:
@@ -188,12 +190,16 @@ class Place:
         out, err = process.communicate()
         if process.returncode != 0:
             raise RuntimeError(f"exit code {process.returncode}: {err.decode()}")
+        return self.results(out)
+
+    def results(self, printed: str | bytes) -> dict[str, Any]:
+        """File → what must be the same, and what was printed."""
         found = {
             str(path.relative_to(self.out)): contents(path)
             for path in sorted(self.out.rglob("*"))
             if path.is_file()
         }
-        return found | {"printed": without_times(json.loads(out))}
+        return found | {"printed": without_times(json.loads(printed))}
 
     def killed(self, now: Callable[[], bool]) -> bool:
         """Run it, and kill it and all its processes as soon as `now()`; False if it ended first."""

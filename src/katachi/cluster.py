@@ -13,9 +13,12 @@ configuration.
 from __future__ import annotations
 
 import logging
+import pickle
 import platform
+import re
 import tempfile
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager, suppress
@@ -27,9 +30,10 @@ from uuid import uuid4
 from katachi import __version__
 from katachi.errors import KatachiError
 from katachi.folders import cache_folder, source_digest, writable
-from katachi.processes import pools_elsewhere
+from katachi.processes import becomes_worker, pools_elsewhere
 
 CONNECT: Final = 15  # seconds to wait for the scheduler, and for its first worker
+_ADDRESS: Final = re.compile(r"\w+://.*:\d+")
 DEATHS: Final = 3  # of workers that one task may cost, before it is taken for the cause
 
 _begun = threading.Lock()
@@ -143,13 +147,30 @@ class _Pool(Executor):
     def __init__(
         self, cluster: Cluster, begin: Callable[..., Any] | None, arguments: tuple[Any, ...]
     ) -> None:
-        client = cluster.client
+        self._client = client = cluster.client
         self._executor = client.get_executor(retries=DEATHS, pure=False)
         self._token = uuid4().hex
         self._begin = begin
-        # Sent to all workers at once, not with each task: it may be a model
-        self._arguments = client.scatter(arguments, broadcast=True, hash=False)
-        self.room = 2 * len(client.scheduler_info(n_workers=-1)["workers"]) + 1  # tasks at a time
+        self._arguments = self.carried(arguments)
+        self._places = sorted(client.scheduler_info(n_workers=-1)["workers"])
+        self.room = 2 * len(self._places) + 1  # tasks at a time
+
+    def carried(self, load: Any) -> Any:
+        """What tasks can have as an argument, and each worker asks for only once. It is the result
+        of a task: if all workers that have it die, the scheduler has it made anew.
+        """
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Dask's advice to scatter what is large
+            return self._client.submit(pickle.loads, pickle.dumps(load), pure=False)
+
+    def submit_to(self, place: int, work: Callable[..., Any], *args: Any) -> Any:
+        """A task that always goes to the same worker for the same place, if that is alive. Its
+        exceptions are not tried again.
+        """
+        wanted = self._places[place % len(self._places)]
+        return self._client.submit(
+            _as_worker, work, *args, workers=[wanted], allow_other_workers=True, pure=False
+        )
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
         if named:
@@ -163,6 +184,11 @@ class _Pool(Executor):
         self._executor.shutdown(wait and not cancel_futures)
 
 
+def _as_worker(work: Callable[..., Any], *args: Any) -> Any:
+    becomes_worker()
+    return work(*args)
+
+
 def _on_worker(
     token: str,
     begin: Callable[..., Any] | None,
@@ -172,6 +198,7 @@ def _on_worker(
 ) -> Any:
     """A task, in a worker's process."""
     global _token
+    becomes_worker()
     with _begun:
         if begin is not None and _token != token:
             begin(*arguments)
@@ -201,11 +228,25 @@ def connected(address: str) -> Iterator[Cluster]:
     try:
         import dask
         from distributed import Client
+        from distributed.security import Security
     except ImportError:
         raise KatachiError(
             "a cluster needs Dask: install it by pip install 'katachi[cluster]'"
         ) from None
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we tell what is lost
+    if not _ADDRESS.fullmatch(address):
+        raise KatachiError(
+            f"{address!r} is no address of a scheduler: give the one that dask scheduler prints, "
+            "as tcp://host:8786"
+        )
+    if address.startswith("tls:") and not _has_certificates(Security()):  # type: ignore[no-untyped-call]
+        raise KatachiError(
+            f"{address} wants certificates, and Dask's configuration names none: set "
+            "distributed.comm.tls (see docs/scale.md)"
+        )
+    for name in [
+        name for name in logging.root.manager.loggerDict if name.startswith("distributed")
+    ]:
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # we tell what is lost
     with dask.config.set({"distributed.comm.timeouts.connect": f"{CONNECT}s"}):
         try:
             client = Client(address, timeout=CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
@@ -218,6 +259,10 @@ def connected(address: str) -> Iterator[Cluster]:
             yield Cluster(address, client)
         finally:
             client.close(timeout=5)  # type: ignore[no-untyped-call]
+
+
+def _has_certificates(security: Any) -> bool:
+    return security.get_connection_args("client").get("ssl_context") is not None
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from katachi.errors import KatachiError
 T = TypeVar("T")
 Pools = Callable[[Callable[..., Any] | None, tuple[Any, ...]], AbstractContextManager[Executor]]
 
+_worker = threading.Event()
 _elsewhere: list[Pools] = []  # where pools work instead, see katachi.cluster; the last one counts
 
 
@@ -30,6 +31,21 @@ def pools_elsewhere(pools: Pools) -> Iterator[None]:
         yield
     finally:
         _elsewhere.remove(pools)
+
+
+def elsewhere() -> bool:
+    """Whether pools of processes are the workers of a cluster now."""
+    return bool(_elsewhere)
+
+
+def is_worker() -> bool:
+    """Whether this process is a worker of a cluster, which lives on after the work of a verb."""
+    return _worker.is_set()
+
+
+def becomes_worker() -> None:
+    """From now on this process is one."""
+    _worker.set()
 
 
 def default_jobs() -> int:

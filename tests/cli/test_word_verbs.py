@@ -69,6 +69,29 @@ def test_the_ratings_of_words_as_data(model: Path, capsys: pytest.CaptureFixture
     assert len(done.out.splitlines()) == 1 + 2 * len(GROUPS)
 
 
+def test_words_of_several_models(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
+    two = tmp_path / "again.katachi"
+    two.write_bytes(model.read_bytes())
+    done = katachi(capsys, "ratings", model, two, "--words", "--family", "word-eye")
+    assert (done.code, done.err) == (0, "")
+    head, *lines = done.out.splitlines()
+    assert head.split()[3:] == [model.stem, "played", "again", "played"]
+    for line, row in zip(lines, ratings_of(load_model(model), "word-eye"), strict=True):
+        cells = re.split(r"\s{2,}", line.strip())
+        assert cells[-4:] == [f"{row.elo:+.0f} ±{row.error:.0f}", f"{row.wins:,}"] * 2
+    for more in ((), ("--words", "--json"), ("--words", "--top", "3")):
+        done = katachi(capsys, "ratings", model, two, *more)
+        assert (done.code, done.out) == (2, "")
+        assert "several models are compared by their words only" in done.err
+    trained(LARGEST).save(two)
+    done = katachi(capsys, "ratings", model, two, "--words")
+    assert (done.code, done.out) == (2, "")
+    assert f"{two} has no word-" in done.err
+
+
 def test_words_in_an_explanation(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     moves = ("--size", "19", "--moves", "Q16", "D4")
     done = katachi(capsys, "explain", "--model", model, *moves)

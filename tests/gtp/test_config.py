@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 import tomllib
 from functools import partial
 from pathlib import Path
@@ -16,6 +13,7 @@ import pytest
 from katachi.gtp.config import KNOWN, find_config
 from tests.cli.test_learning_verbs import katachi
 from tests.cli.test_ranking_verbs import sentence
+from tests.gtp.spoken import spoken
 
 
 @pytest.fixture
@@ -91,12 +89,11 @@ def test_the_log(tmp_path: Path) -> None:
     """Both directions, in order, and nothing else changes."""
     log = tmp_path / "a.log"
     script = b"1 name\nnonsense\nboardsize 9\nlz-analyze 5\nquit\n"
-    command = [sys.executable, "-m", "katachi", "gtp", "--log", str(log)]
-    done = subprocess.run(command, input=script, capture_output=True, check=True, env=os.environ)
+    done = spoken(script, "--log", log)
     noted = [line[9:] for line in log.read_text().splitlines()]
     assert [line[2:] for line in noted if line.startswith("> ")] == script.decode().split("\n")[:-1]
     sent = [line[2:] for line in noted if line.startswith("< ")]
-    assert "\n".join(sent) + "\n" == done.stdout.decode()
+    assert "\n".join(sent) + "\n" == done.stdout
     assert re.match(r"\d\d:\d\d:\d\d > 1 name", log.read_text())
-    subprocess.run(command, input=b"name\n", capture_output=True, check=True)
+    assert spoken(b"name\n", "--log", log).returncode == 0
     assert log.read_text().count("name") == 2  # added to, not begun anew

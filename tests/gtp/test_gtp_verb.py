@@ -16,6 +16,7 @@ import pytest
 from katachi.cli import gtp
 from katachi.search.player import RULES
 from tests.cli.test_cli import katachi, one_sentence
+from tests.gtp.spoken import spoken
 from tests.gtp.toys import LONG
 from tests.trained import trained
 
@@ -31,17 +32,6 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("gtp") / "small.katachi"
     trained().save(path)
     return path
-
-
-def run(script: str, *args: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "katachi", "gtp", *map(str, args)],
-        input=script,
-        capture_output=True,
-        text=True,
-        timeout=LONG,
-        check=False,
-    )
 
 
 class Process:
@@ -118,7 +108,7 @@ def test_a_script_plays_to_its_end(model: Path) -> None:
     """Every command is answered, the last one without a newline; the input's end is no hurry."""
     moves = "".join(f"{n} genmove {'bw'[n % 2]}\n" for n in range(30))
     script = f"boardsize 9\n# comment\n\n\tkomi 6.5\r\n{moves}foo\nshowboard\n99 final_score"
-    done = run(script, "--player", "pattern", "--model", model)
+    done = spoken(script, "--player", "pattern", "--model", model)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
     replies = done.stdout.split("\n\n")
@@ -131,15 +121,15 @@ def test_a_script_plays_to_its_end(model: Path) -> None:
     assert replies[-3].startswith("= \n   A B C")
     assert re.fullmatch(r"=99 ([BW]\+\d+(\.\d+)?|0)", replies[-2])
     # The same seed, the same game.
-    assert run(script, "--player", "pattern", "--model", model).stdout == done.stdout
+    assert spoken(script, "--player", "pattern", "--model", model).stdout == done.stdout
 
 
 def test_seed_and_temperature(model: Path) -> None:
     script = "boardsize 9\n" + "genmove b\ngenmove w\n" * 6
     options = ("--player", "pattern", "--model", model, "--temperature", "1")
-    one, two = (run(script, *options, "--seed", seed).stdout for seed in ("1", "2"))
+    one, two = (spoken(script, *options, "--seed", seed).stdout for seed in ("1", "2"))
     assert one != two
-    assert run(script, *options, "--seed", "1").stdout == one
+    assert spoken(script, *options, "--seed", "1").stdout == one
 
 
 def test_any_bytes(model: Path) -> None:
@@ -172,7 +162,7 @@ def test_a_conversation(pattern: Process) -> None:
 
 def test_the_default_model_is_there() -> None:
     commands = "genmove b\nboardsize 9\ngenmove b\nboardsize 7\ngenmove b\n"
-    replies = run(commands, "--player", "pattern").stdout.split("\n\n")
+    replies = spoken(commands, "--player", "pattern").stdout.split("\n\n")
     assert re.fullmatch(r"= [A-T]\d+", replies[0])
     assert re.fullmatch(r"= [A-J]\d", replies[2])
     known = "9x9, 13x13, 19x19"
@@ -339,7 +329,7 @@ def test_mistakes_are_one_sentence(args: list[str], words: str) -> None:
 def test_a_damaged_model_is_told_when_it_is_needed(tmp_path: Path, model: Path) -> None:
     cut = tmp_path / "cut.katachi"
     cut.write_bytes(model.read_bytes()[:5000])
-    done = run("name\ngenmove b\nname\n", "--player", "pattern", "--model", cut)
+    done = spoken("name\ngenmove b\nname\n", "--player", "pattern", "--model", cut)
     assert done.returncode == 0
     replies = done.stdout.split("\n\n")
     assert replies[0] == replies[2] == "= Katachi"

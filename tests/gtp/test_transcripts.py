@@ -1,17 +1,16 @@
 """Conversations with the engine, as files: every command, with good and bad arguments, compared
-byte by byte with what a real process answers.
+byte by byte with what the engine answers.
 """
 
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from katachi.gtp.commands import COMMANDS
+from tests.gtp.spoken import spoken
 
 pytestmark = pytest.mark.slow
 
@@ -33,16 +32,11 @@ def exchanges(path: Path) -> list[tuple[str, list[str]]]:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_transcript(path: Path, tmp_path: Path) -> None:
     asked = [(c.replace("{folder}", str(tmp_path)), wanted) for c, wanted in exchanges(path)]
-    done = subprocess.run(
-        [sys.executable, "-m", "katachi", "gtp", "--simulations", "60", "--seed", "1"],
-        input="".join(f"{command}\n" for command, _ in asked).encode(),
-        capture_output=True,
-        check=False,
-        timeout=600,
-    )
+    script = "".join(f"{command}\n" for command, _ in asked)
+    done = spoken(script, "--simulations", "60", "--seed", "1")
     assert done.returncode == 0
-    assert b"Traceback" not in done.stderr
-    *replies, rest = done.stdout.decode().split("\n\n")
+    assert "Traceback" not in done.stderr
+    *replies, rest = done.stdout.split("\n\n")
     assert rest == ""  # every reply ends with exactly one empty line
     assert len(replies) == len(asked)
     for (command, wanted), reply in zip(asked, replies, strict=True):

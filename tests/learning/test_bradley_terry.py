@@ -14,13 +14,15 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 
 from katachi import BradleyTerry, Competition, KatachiError
-from katachi.learning.bradley_terry.columns import InMemory, layout
+from katachi.learning.bradley_terry import mm
+from katachi.learning.bradley_terry.columns import InMemory, Shard, layout
 from katachi.learning.bradley_terry.errors import FULL_LIMIT, full_errors
 from katachi.learning.bradley_terry.errors import hessian as full_hessian
 from katachi.learning.bradley_terry.fit import FITS, fit, standard_errors
 from katachi.learning.bradley_terry.mm import Sweeps
-from katachi.learning.bradley_terry.passes import Threads, count
-from katachi.learning.bradley_terry.prior import Prior
+from katachi.learning.bradley_terry.passes import count
+from katachi.learning.bradley_terry.places import Threads
+from katachi.learning.bradley_terry.prior import ONE_AND_ONE, Prior
 from katachi.learning.bradley_terry.scale import best_scale, free_directions
 from katachi.models.elo import ELO, elo
 from katachi.teams.teams import Teams, columns_of
@@ -221,6 +223,45 @@ def test_a_sweep_is_the_formula_gamma_by_gamma(competitions: Any, prior: Prior) 
         state.sweep()
         assert state.log_likelihood == pytest.approx(before, abs=1e-10)
         np.testing.assert_allclose(state.gamma, [wanted[m] for m in teams.members], rtol=1e-11)
+
+
+class Forgetful(Threads):
+    """As workers that come and go: before a pass some of the kept products are gone."""
+
+    def total(self, function: Any, count: int, length: int) -> Any:
+        for of_sweeps in mm._kept.values():
+            for number in [number for number in of_sweeps if (number + self.passes) % 3 == 0]:
+                del of_sweeps[number]
+        self.passes += 1
+        return super().total(function, count, length)
+
+    passes = 0
+
+
+def test_products_that_are_gone_are_made_anew() -> None:
+    """To the last digit."""
+    rng = np.random.default_rng(1)
+    levels = (3, 40, 7)
+    shards = []
+    for _ in range(10):  # more than a chunk
+        starts = np.arange(0, 330, 11)
+        columns = [rng.integers(0, n + 1, starts[-1]).astype(np.uint8) for n in levels]
+        shards.append(Shard(starts, rng.integers(0, 11, len(starts) - 1), columns))
+    data = InMemory(levels, shards)
+    results: list[tuple[Any, Any, float]] = []
+    for places in (Threads(1), Forgetful(1)):
+        wins = count(data, places).wins
+        start = np.exp(rng.normal(size=sum(levels))) if not results else results[0][1]
+        state = Sweeps(data, start, wins, ONE_AND_ONE, range(3), places)
+        for _ in range(4):
+            state.sweep()
+        results.append((state.gamma, start, state.log_likelihood))
+        token = state._token
+        assert token in mm._kept
+        del state
+        assert token not in mm._kept  # sweeps that are gone leave nothing
+    np.testing.assert_array_equal(results[0][0], results[1][0])
+    assert results[0][2] == results[1][2]
 
 
 def groups(teams: Teams) -> list[list[Any]]:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import shutil
 from collections import Counter
 from collections.abc import Callable
@@ -31,7 +32,7 @@ from katachi.learning.train import check_corpus, open_work, train
 from katachi.models.model import Model, load_model
 from katachi.patterns import competitions as competitions_module
 from katachi.patterns.catalogue import COULOM, EXTENDED, PLAYOUT
-from katachi.patterns.competitions import chosen_moves, describe_corpus
+from katachi.patterns.competitions import chosen_moves, describe_corpus, load_competitions
 from katachi.patterns.features import Features
 from katachi.patterns.shapes.harvest import harvest
 from katachi.records.corpus import Corpus, corpus_of
@@ -108,6 +109,69 @@ def test_the_same_as_by_hand(tmp_path: Path) -> None:
     assert (about["prior"], about["positions_per_game"]) == ([0.5, 2.0], None)
     assert list(about["seconds"]) == ["harvest", "describe", "fit"]
     json.dumps(about)
+
+
+def test_the_owner_comes_last(tmp_path: Path) -> None:
+    """All else is as without it, and the owner's gammas are at the maximum of the posterior of the
+    positions described for them.
+    """
+    corpus = games(0, 5)
+    options = BradleyTerryOptions(tolerance=1e-12)
+    last = replace(options, owner_positions=6)
+    plain = Settings(min_candidates=150, options=options)
+    without = train(corpus, plain, tmp_path / "other")
+    found = train(corpus, replace(plain, owner=True, options=last), tmp_path / "work")
+    known = gammas(without)
+    told = gammas(found)
+    assert told.keys() - known.keys() == {"owner"}
+    assert {name: told[name] for name in known} == known
+    assert found.about["owner_competitions"] == 30
+    assert found.about["competitions"] == without.about["competitions"] > 100
+    wins, expected = np.zeros(8), np.zeros(8)
+    for team in load_competitions(tmp_path / "work" / "owner").shards:
+        strengths = np.ones(len(team["point"]))
+        for name, values in told.items():
+            strengths *= np.array([1.0, *values])[team[name]]
+        for first, last, winner in zip(
+            team["starts"], team["starts"][1:], team["winner"], strict=False
+        ):
+            chance = strengths[first:last] / strengths[first:last].sum()
+            level = team["owner"][first:last]
+            np.add.at(expected, level[level > 0] - 1, chance[level > 0])
+            if level[winner]:
+                wins[level[winner] - 1] += 1
+    gamma = np.array(told["owner"])
+    np.testing.assert_allclose(wins + 1 - expected - 2 * gamma / (1 + gamma), 0.0, atol=1e-3)
+
+
+def test_some_moves_of_each_game(tmp_path: Path) -> None:
+    corpus = games(0, 5)
+    options = BradleyTerryOptions(moves=(10, 14), owner_positions=3)
+    settings = Settings(min_candidates=150, owner=True, options=options)
+    found = train(corpus, settings, tmp_path / "work")
+    assert found.about["competitions"] == 5 * 4
+    for folder, most in (("competitions", 4), ("owner", 3)):
+        described = load_competitions(tmp_path / "work" / folder)
+        moves = [move for shard in described.shards for move in shard["move"].tolist()]
+        assert len(moves) == 5 * most
+        assert set(moves) <= set(range(10, 14))
+    whole = load_competitions(tmp_path / "work" / "competitions")
+    assert [m for shard in whole.shards for m in shard["move"].tolist()] == [10, 11, 12, 13] * 5
+
+
+def test_the_owner_cannot_come_last(tmp_path: Path) -> None:
+    for settings, words in (
+        (Settings(options=BradleyTerryOptions(owner_positions=6)), "give --owner, too"),
+        (
+            Settings(
+                owner=True, options=BradleyTerryOptions(owner_positions=6, pairs=("owner*border",))
+            ),
+            "owner*border cannot be fitted when the owner comes last",
+        ),
+    ):
+        with pytest.raises(KatachiError, match=re.escape(words)):
+            open_work(games(0, 5), settings, tmp_path / "work")
+    assert not (tmp_path / "work").exists()
 
 
 def test_it_is_the_maximum_of_a_plain_posterior(tmp_path: Path) -> None:

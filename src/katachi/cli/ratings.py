@@ -27,24 +27,41 @@ _TITLES: Final = {family.name: family.title for family in WORD_FAMILIES}
 
 
 @click.command("ratings", short_help="Show what a model has learnt, level by level.")
-@click.argument("model", type=click.Path(path_type=Path), required=False, metavar="[MODEL]")
+@click.argument("models", type=click.Path(path_type=Path), nargs=-1, metavar="[MODEL]…")
 @option("--family only NAME", "Show this family only")
 @option(
     "--top N",
     f"Show the N strongest and the N weakest of each family (default all; of shapes {DRAWN})",
     FROM_1,
 )
-@option("--words", "Show only the words of the vocabulary, with their Japanese terms", bool)
+@option(
+    "--words",
+    "Show only the words of the vocabulary, with their Japanese terms; of several models side by "
+    "side",
+    bool,
+)
 @option("--csv as_csv", "Print every level as CSV", bool)
 @json_option("every level")
 def command(
-    model: Path | None, only: str | None, top: int | None, words: bool, as_csv: bool, as_json: bool
+    models: tuple[Path, ...],
+    only: str | None,
+    top: int | None,
+    words: bool,
+    as_csv: bool,
+    as_json: bool,
 ) -> None:
     """Show the rating of every feature: gamma; Elo, and its error while all other ratings are held;
     how many played moves had the feature (wins) and how many legal moves (appearances). Then draw
     the strongest and the weakest shapes. Without MODEL it is the model that comes with Katachi.
     """
-    found = load_model(model)
+    if len(models) > 1:
+        if not words or top or as_csv or as_json:
+            raise KatachiError(
+                "several models are compared by their words only: give --words, and no other form"
+            )
+        results().print(_side_by_side(models, only))
+        return
+    found = load_model(*models)
     names = list(found.predictor.ratings) if only is None else [only]
     if words:
         names = _groups(names)
@@ -77,6 +94,31 @@ def _groups(names: list[str]) -> list[str]:
     if not found:
         raise KatachiError("the model has no words: katachi train --features words makes one")
     return found
+
+
+def _side_by_side(paths: tuple[Path, ...], only: str | None) -> Table:
+    """The words that every model has: Elo with its error, and wins, of each model."""
+    models = [load_model(path) for path in paths]
+    table = Table(box=None, pad_edge=False)
+    for name in ("group", "word", "Japanese"):
+        table.add_column(name)
+    for path in paths:
+        table.add_column(Text(path.stem), justify="right", no_wrap=True)
+        table.add_column("played", justify="right", no_wrap=True)
+    for name in _groups(list(models[0].predictor.ratings) if only is None else [only]):
+        for model, path in zip(models, paths, strict=True):
+            if name not in model.predictor.ratings:
+                raise KatachiError(f"{path} has no {name}: give models of the same features")
+        rows = zip(*(ratings_of(model, name) for model in models), strict=True)
+        for i, row in enumerate(rows):
+            cells = [(f"{one.elo:+.0f} ±{one.error:.0f}", f"{one.wins:,}") for one in row]
+            table.add_row(
+                Text(_TITLES[name] if i == 0 else ""),
+                Text(TERMS[row[0].level].word),
+                Text(japanese(row[0].level)),
+                *(cell for pair in cells for cell in pair),
+            )
+    return table
 
 
 def _vocabulary(model: Model, names: list[str], top: int | None) -> Table:

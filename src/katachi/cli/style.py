@@ -17,6 +17,7 @@ from katachi.cli.talk import kernels_ready, results, stages, talk
 from katachi.errors import KatachiError
 from katachi.folders import check_file
 from katachi.models.model import BUNDLED, load_model
+from katachi.patterns.competitions import span_of
 from katachi.progress import Progress
 from katachi.records.corpus import Corpus
 from katachi.records.read import read_games
@@ -203,7 +204,4 @@ def _moves(text: str | None) -> tuple[int, int]:
     """(the first move, from 0; the one after the last)."""
     if text is None:
         return 0, 10**6
-    first, _, last = text.partition("-")
-    if not (first.isdecimal() and last.isdecimal() and 1 <= int(first) <= int(last)):
-        raise KatachiError(f"--moves {text} is no range of moves: write it like 1-50")
-    return int(first) - 1, int(last)
+    return span_of(text)

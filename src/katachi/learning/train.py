@@ -31,7 +31,7 @@ from katachi.learning.base import (
     learner_named,
 )
 from katachi.models.model import Model
-from katachi.patterns.competitions import Competitions, describe_corpus
+from katachi.patterns.competitions import Competitions, Span, describe_corpus
 from katachi.patterns.features import Features
 from katachi.patterns.field import Field
 from katachi.patterns.shapes.dictionary import Shapes, join_shapes, load_shapes
@@ -93,6 +93,7 @@ class Work:
         positions_per_game: int | None = None,
         seed: int = 1,
         field: Field | None = None,
+        span: Span | None = None,
     ) -> Competitions:
         """The games as competitions (katachi.patterns.competitions), in a folder within this one;
         what is there already is not described again. `told`: the name of the stage.
@@ -104,6 +105,7 @@ class Work:
             positions_per_game=positions_per_game,
             seed=seed,
             field=field,
+            span=span,
             jobs=self.jobs,
             progress=stage(self.tell, told),
         )

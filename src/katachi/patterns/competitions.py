@@ -55,19 +55,32 @@ FIXED: Final = {
 MANIFEST: Final = "manifest.json"
 WEIGHT: Final = "weight"  # the column of a sampled field
 
-_How: TypeAlias = tuple[Features, int | None, int, Field | None]  # see describe_games
+Span: TypeAlias = tuple[int, int]  # the number of the first move, from 0, and after the last
+_How: TypeAlias = tuple[Features, int | None, int, Field | None, Span | None]  # see describe_games
 
 
-def chosen_moves(corpus: Corpus, game: int, most: int | None, seed: int) -> set[int] | None:
-    """The numbers of the moves of a game that become competitions, at most so many; None for all.
+def span_of(text: str) -> Span:
+    """The moves A to B of "A-B", counted from 1. Raises KatachiError if that is no range."""
+    first, _, last = text.partition("-")
+    if not (first.isdecimal() and last.isdecimal() and 1 <= int(first) <= int(last)):
+        raise KatachiError(f"--moves {text} is no range of moves: write it like 1-50")
+    return int(first) - 1, int(last)
+
+
+def chosen_moves(
+    corpus: Corpus, game: int, most: int | None, seed: int, span: Span | None = None
+) -> set[int] | None:
+    """The numbers of the moves of a game that become competitions, at most so many of those in the
+    span; None for all.
 
     They depend on the seed and on the game's moves, not on the corpus around it.
     """
-    moves = int(corpus.moves[game])
-    if most is None or most >= moves:
-        return None
+    first, last = (0, int(corpus.moves[game])) if span is None else span
+    moves = range(first, min(last, int(corpus.moves[game])))
+    if most is None or most >= len(moves):
+        return None if span is None else set(moves)
     rng = np.random.default_rng([seed, *np.atleast_1d(corpus.digest[game]).tolist()])
-    return set(rng.choice(moves, most, replace=False).tolist())
+    return set((first + rng.choice(len(moves), most, replace=False)).tolist())
 
 
 def describe_games(
@@ -77,14 +90,15 @@ def describe_games(
     positions_per_game: int | None = None,
     seed: int = 1,
     field: Field | None = None,
+    span: Span | None = None,
     only: Sequence[Container[int]] | None = None,
 ) -> Columns:
     """The columns of these games' competitions, one for each move, passes included.
 
     The candidates are for the colour that plays the move, whoever's turn it should be. With
     `positions_per_game` only that many moves of each game, chosen at random. With a `field` only
-    some candidates of each, and a column *weight*. `only`: of each game of the corpus, by number,
-    the numbers of the moves that are wanted, instead.
+    some candidates of each, and a column *weight*. With a `span` only its moves. `only`: of each
+    game of the corpus, by number, the numbers of the moves that are wanted, instead.
     """
     families, whole = features.families, features.position_families
     chooser = None if field is None else Chooser(field, [family.name for family in families])
@@ -99,7 +113,7 @@ def describe_games(
         watch.start(size)
         actions = np.asarray(corpus.actions[corpus.starts[g] : corpus.starts[g + 1]])
         chosen: Container[int] | None = (
-            chosen_moves(corpus, g, positions_per_game, seed) if only is None else only[g]
+            chosen_moves(corpus, g, positions_per_game, seed, span) if only is None else only[g]
         )
         rng = np.random.default_rng([seed, int(corpus.digest[g]), 1])
         teams: list[npt.NDArray[np.uint32]] = []  # of each position [family, candidate]
@@ -151,15 +165,16 @@ def describe_corpus(
     positions_per_game: int | None = None,
     seed: int = 1,
     field: Field | None = None,
+    span: Span | None = None,
     jobs: int = 1,
     progress: Progress = silent,
 ) -> Competitions:
     """Describe every move of the corpus into a folder, or go on where a run before has stopped.
 
     `positions_per_game`: only so many moves of each game, chosen at random by the seed; `field`:
-    only some candidates of each, with weights. `progress` is told shards. Raises
-    KatachiError if the corpus is empty, the folder holds something else or competitions of other
-    games or settings, or a game's board size is none of the dictionaries'.
+    only some candidates of each, with weights; `span`: only these moves. `progress` is told shards.
+    Raises KatachiError if the corpus is empty, the folder holds something else or competitions of
+    other games or settings, or a game's board size is none of the dictionaries'.
     """
     check_games(corpus, features)
     if positions_per_game is not None and positions_per_game < 1:
@@ -183,13 +198,15 @@ def describe_corpus(
         "corpus": _digest(corpus.digest),
         "shards": shards,
     }
+    if span is not None:
+        plan["span"] = list(span)
     with alone_in(folder, "another description is at work"):
         other = "competitions of other games or settings, or something else"
         open_plan(folder, plan, other, MANIFEST)
         missing = missing_shards(folder, shards)
         progress("describing", shards - len(missing), shards)
         ranges = {n: range(n * each, min((n + 1) * each, len(corpus))) for n in missing}
-        how = (features, positions_per_game, seed, field)
+        how = (features, positions_per_game, seed, field, span)
         for done, _ in enumerate(_make(corpus, how, folder, ranges, jobs), 1):
             progress("describing", shards - len(missing) + done, shards)
         return load_competitions(folder)

@@ -11,7 +11,7 @@ import pytest
 from scipy.optimize import minimize as scipy_minimize
 
 from katachi.errors import KatachiError
-from katachi.learning.bradley_terry.passes import Threads
+from katachi.learning.bradley_terry.places import Threads
 from katachi.learning.maxent.fit import Entropy, fit_entropy
 from katachi.learning.maxent.good import appearances, loss, spreads
 from tests.learning.maxent.small import Small, design, plain_loss, problem

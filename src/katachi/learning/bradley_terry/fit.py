@@ -24,7 +24,8 @@ import numpy.typing as npt
 from katachi.errors import KatachiError
 from katachi.learning.bradley_terry.columns import Competing, layout
 from katachi.learning.bradley_terry.mm import Sweeps
-from katachi.learning.bradley_terry.passes import Counts, Threads, count, curvature, evidence
+from katachi.learning.bradley_terry.passes import Counts, count, curvature, evidence
+from katachi.learning.bradley_terry.places import Places, places
 from katachi.learning.bradley_terry.prior import (
     ONE_AND_ONE,
     Prior,
@@ -83,10 +84,8 @@ def fit(
     first = layout(data.levels)
     gamma = np.ones(first[-1]) if start is None else np.array(start, np.float64)
     families = [f for f in range(len(data.levels)) if f not in held and data.levels[f] > 0]
-    with Threads(jobs) as threads, closing(Journal(kept)) as journal:
-        run = _Run(
-            data, prior, tolerance, families, threads, progress, count(data, threads), journal
-        )
+    with places(jobs) as at, closing(Journal(kept)) as journal:
+        run = _Run(data, prior, tolerance, families, at, progress, count(data, at), journal)
         if not families:
             converged = True
         elif method == "mm":
@@ -96,7 +95,7 @@ def fit(
             left = max_iterations - run.iterations
             if not converged or run.iterations == FIRST_SWEEPS:
                 gamma, converged = run.ascend(gamma, left)
-        log_likelihood, _ = evidence(data, gamma, threads)
+        log_likelihood, _ = evidence(data, gamma, at)
     log_posterior = run.log_posterior(gamma, log_likelihood)
     return Fit(
         gamma,
@@ -131,8 +130,8 @@ def standard_errors(
     That says how well a level is known against its neighbours in a family; how the families share
     a common scale is left out. `errors.full_errors` has that too, for small problems.
     """
-    with Threads(jobs) as threads:
-        bend = curvature(data, gamma, threads) + prior_curvature(np.log(gamma), prior)
+    with places(jobs) as at:
+        bend = curvature(data, gamma, at) + prior_curvature(np.log(gamma), prior)
     return np.asarray(1.0 / np.sqrt(bend))
 
 
@@ -144,7 +143,7 @@ class _Run:
     prior: Prior
     tolerance: float
     families: list[int]
-    threads: Threads
+    places: Places
     tell: Progress
     counts: Counts
     journal: Journal
@@ -181,13 +180,13 @@ class _Run:
         """MM until it settles, at most so many sweeps."""
         directions = np.zeros((len(self.families), 0))
         if scaled:
-            directions = free_directions(self.data, self.families, self.threads)
+            directions = free_directions(self.data, self.families, self.places)
         for first in range(0, most, ROUND):
             count = min(ROUND, most - first)
             gamma, settled = self.round(gamma, count, directions)
             if settled:
                 return gamma, True
-        log_likelihood, _ = evidence(self.data, gamma, self.threads)
+        log_likelihood, _ = evidence(self.data, gamma, self.places)
         self.done(self.log_posterior(gamma, log_likelihood))
         return gamma, self.settled()
 
@@ -198,7 +197,7 @@ class _Run:
             count = len(known) - len(gamma)
             settled = [self.measured(value) for value in known[:count].tolist()]
             return known[count:], settled[-1]
-        state = Sweeps(self.data, gamma, self.counts.wins, self.prior, self.families, self.threads)
+        state = Sweeps(self.data, gamma, self.counts.wins, self.prior, self.families, self.places)
         values = []
         after, settled_here = gamma, False
         for _ in range(most):
@@ -240,7 +239,7 @@ class _Run:
             whole[moving] = np.exp(theta)
             found = self.journal.recall(whole)
             if found is None:
-                log_likelihood, expected = evidence(self.data, whole, self.threads)
+                log_likelihood, expected = evidence(self.data, whole, self.places)
                 found = np.concatenate([[log_likelihood], expected])
                 self.journal.note(whole, found)
             value = float(found[0]) + log_prior(theta, self.prior)

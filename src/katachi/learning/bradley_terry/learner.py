@@ -4,6 +4,7 @@
 competitions/           the described positions, shard by shard
 pilot/, pilot.katachi   where a field is sampled: a rough model, and what it was fitted on
 fit.journal             what the fit has found so far (katachi.learning.journal)
+owner/, owner.journal   the same of a fit of the owner that comes last
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from katachi.errors import KatachiError
 from katachi.learning.base import Learner, Settings, family_names, option
 from katachi.learning.bradley_terry.columns import layout
 from katachi.learning.bradley_terry.described import Described
-from katachi.learning.bradley_terry.fit import FITS, TOLERANCE, check_fit, fit, standard_errors
+from katachi.learning.bradley_terry.fit import FITS, TOLERANCE, Fit, check_fit, fit, standard_errors
 from katachi.learning.bradley_terry.pairs import frequent_pairs, pair_names, parse_pair
 from katachi.learning.bradley_terry.prior import ONE_AND_ONE, Prior
 from katachi.learning.train import Work
@@ -27,7 +28,7 @@ from katachi.models.model import Model, load_model
 from katachi.models.pairs import Pair
 from katachi.models.predictor import Predictor, Ratings
 from katachi.patterns.catalogue import COULOM
-from katachi.patterns.competitions import Competitions
+from katachi.patterns.competitions import Competitions, Span, span_of
 from katachi.patterns.features import Features
 from katachi.patterns.field import Field
 from katachi.progress import Progress, silent, stage
@@ -62,6 +63,22 @@ class BradleyTerryOptions:
         int,
         usual="all legal moves",
         least=4,
+    )
+    moves: Span | None = option(
+        None,
+        "--moves A-B",
+        "Fit on the moves A to B of each game only",
+        str,
+        usual="all moves",
+        value=span_of,
+    )
+    owner_positions: int | None = option(
+        None,
+        "--owner-positions N",
+        "With --owner: fit the owner last, on N positions of each game, with all else held",
+        int,
+        usual="together with all other features",
+        least=1,
     )
     prior: Prior = option(
         ONE_AND_ONE,
@@ -105,6 +122,15 @@ def _check(settings: Settings) -> None:
     if options.field is not None and options.field < 4:
         raise KatachiError(f"a field of {options.field} candidates is too small: 4 is the least")
     features, known = settings.catalogue.name, family_names(settings.catalogue)
+    if options.owner_positions is not None:
+        if not settings.owner:
+            raise KatachiError("--owner-positions is about the owner: give --owner, too")
+        slow = {f.name for f in settings.catalogue.families if f.slow}
+        for text in options.pairs:
+            if slow & set(pair_names(text)):
+                raise KatachiError(
+                    f"{text} cannot be fitted when the owner comes last: omit --owner-positions"
+                )
     pairs = [frozenset(pair_names(pair)) for pair in options.pairs]
     for text, pair in zip(options.pairs, pairs, strict=True):
         for name in sorted(pair.difference(known)):
@@ -157,7 +183,11 @@ def describe_sample(work: Work, features: Features, options: BradleyTerryOptions
         start = np.concatenate([r.gamma for r in ratings.values()]).astype(np.float64)
     with work.stage("describe"):
         competitions = work.describe(
-            features, positions_per_game=positions, seed=work.settings.seed, field=field
+            features,
+            positions_per_game=positions,
+            seed=work.settings.seed,
+            field=field,
+            span=options.moves,
         )
     return Sample(competitions, positions, start)
 
@@ -165,12 +195,14 @@ def describe_sample(work: Work, features: Features, options: BradleyTerryOptions
 def _learn(work: Work) -> Model:
     options: BradleyTerryOptions = work.settings.options
     features = work.features()
-    wanted = [parse_pair(p, {f.name: f.size for f in features.families}) for p in options.pairs]
-    competitions, positions, start = describe_sample(work, features, options)
+    last = options.owner_positions
+    first = features if last is None else replace(features, owner=False)
+    wanted = [parse_pair(p, {f.name: f.size for f in first.families}) for p in options.pairs]
+    competitions, positions, start = describe_sample(work, first, options)
     with work.stage("fit"):
         model = fit_model(
             competitions,
-            features,
+            first,
             options,
             pairs=frequent_pairs(competitions, wanted, options.pair_count),
             kept=work.folder / "fit.journal",
@@ -178,7 +210,62 @@ def _learn(work: Work) -> Model:
             jobs=work.jobs,
             progress=work.tell,
         )
+    if last is not None:
+        model = _with_slow(work, features, model, last)
     return model.with_about(seed=work.settings.seed, positions_per_game=positions)
+
+
+def _with_slow(work: Work, features: Features, model: Model, positions: int) -> Model:
+    """The model with the slow families of these features, too, fitted on so many positions of each
+    game with the ratings of the model held (Coulom 2007, section 3.5).
+    """
+    options: BradleyTerryOptions = work.settings.options
+    with work.stage("describe for the owner"):
+        competitions = work.describe(
+            features,
+            into="owner",
+            told="describing for the owner",
+            positions_per_game=positions,
+            seed=work.settings.seed + 2,
+            span=options.moves,
+        )
+    known = model.predictor.ratings
+    names = [family.name for family in features.families]
+    pairs = model.predictor.pairs
+    data = Described(competitions, names, pairs)
+    whole = [*names, *(pair.name for pair in pairs)]
+    first = layout(data.levels)
+    start = np.concatenate(
+        [
+            known[name].gamma.astype(np.float64) if name in known else np.ones(size)
+            for name, size in zip(whole, data.levels, strict=True)
+        ]
+    )
+    with work.stage("fit the owner"):
+        found = fit(
+            data,
+            prior=options.prior,
+            method=options.fit,
+            tolerance=options.tolerance,
+            max_iterations=options.max_iterations,
+            start=start,
+            held=[f for f, name in enumerate(whole) if name in known],
+            jobs=work.jobs,
+            kept=work.folder / "owner.journal",
+            progress=stage(work.tell, "fitting the owner"),
+        )
+        errors = standard_errors(data, found.gamma, prior=options.prior, jobs=work.jobs)
+    ratings = {
+        name: known[name] if name in known else _rated(found, errors, first[f], first[f + 1])
+        for f, name in enumerate(whole)
+    }
+    about = {
+        **model.about,
+        "gammas": len(found.gamma),
+        "owner_competitions": competitions.count,
+        "owner_log_likelihood": found.log_likelihood,
+    }
+    return Model(features, Predictor(ratings, pairs), about)
 
 
 def _pilot(work: Work, features: Features, options: BradleyTerryOptions) -> Model:
@@ -193,6 +280,7 @@ def _pilot(work: Work, features: Features, options: BradleyTerryOptions) -> Mode
         told="describing for the pilot",
         positions_per_game=max(1, PILOT_POSITIONS // len(work.corpus)),
         seed=settings.seed + 1,
+        span=options.moves,
     )
     tolerance = max(options.tolerance, PILOT_TOLERANCE)
     pilot = fit_model(
@@ -239,13 +327,7 @@ def fit_model(
     errors = standard_errors(data, found.gamma, prior=options.prior, jobs=jobs)
     ratings = {}
     for f, name in enumerate([*names, *(pair.name for pair in pairs)]):
-        a, b = first[f], first[f + 1]
-        ratings[name] = Ratings(
-            _short(found.gamma[a:b]),
-            _short(errors[a:b]),
-            found.counts.wins[a:b].astype(np.uint32),
-            found.counts.appearances[a:b].astype(np.uint32),
-        )
+        ratings[name] = _rated(found, errors, first[f], first[f + 1])
     about: dict[str, Any] = {
         "prior": list(options.prior),
         "competitions": competitions.count,
@@ -257,6 +339,16 @@ def fit_model(
         "log_posterior": found.log_posterior,
     }
     return Model(features, Predictor(ratings, pairs), about)
+
+
+def _rated(found: Fit, errors: npt.NDArray[np.float64], a: int, b: int) -> Ratings:
+    """The gammas a … b, as a model keeps them."""
+    return Ratings(
+        _short(found.gamma[a:b]),
+        _short(errors[a:b]),
+        found.counts.wins[a:b].astype(np.uint32),
+        found.counts.appearances[a:b].astype(np.uint32),
+    )
 
 
 def _short(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:

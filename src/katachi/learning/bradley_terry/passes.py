@@ -1,25 +1,27 @@
-"""Passes over all teams: the kernels, and what runs them shard by shard on all cores.
+"""Passes over all teams: the kernels, and what is done with each shard.
 
 Every pass goes through a shard in blocks small enough to stay in the processor's cache, family by
-family within a block. Sums are made shard by shard and added in order, so the number of threads
-changes nothing.
+family within a block. What a pass does with a shard is a tuple that can be called with the shard's
+number, and that can be sent to the workers of a cluster (`places` says where it is called). Sums
+are made shard by shard and added in a fixed order, so the number of threads or workers changes
+nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from katachi.go.kernel import at, kernel
 from katachi.learning.bradley_terry.columns import Competing, Shard, factors, layout
+from katachi.learning.bradley_terry.places import Places, Summed
 from katachi.models.predictor import multiply
 
 Vector = npt.NDArray[np.float64]
-T = TypeVar("T")
 
 BLOCK = 1 << 14  # teams in a block, about
 # (starts, winner, columns, γ of each team, 1 / E_j) of a block
@@ -86,28 +88,6 @@ class Counts(NamedTuple):
     appearances: npt.NDArray[np.int64]
 
 
-class Threads:
-    """Runs a function for every shard, on threads, and yields the results in order. At the end of
-    its context the threads go; work that has not begun is dropped.
-    """
-
-    def __init__(self, jobs: int) -> None:
-        self._pool = ThreadPoolExecutor(jobs) if jobs > 1 else None
-
-    def map(self, function: Callable[[int], T], count: int) -> Iterator[T]:
-        """function(0), function(1), …"""
-        if self._pool is None:
-            return map(function, range(count))
-        return self._pool.map(function, range(count))
-
-    def __enter__(self) -> Threads:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-
-
 def blocks(starts: npt.NDArray[np.int64], most: int = BLOCK) -> Iterator[tuple[int, int]]:
     """(first, last) competitions of each block: of `most` teams, but at least one competition."""
     first, end = 0, len(starts) - 1
@@ -118,81 +98,80 @@ def blocks(starts: npt.NDArray[np.int64], most: int = BLOCK) -> Iterator[tuple[i
         first = last
 
 
-def count(data: Competing, threads: Threads) -> Counts:
+@dataclass(frozen=True, eq=False)
+class _Counting:
+    """(0, wins of every gamma, then its appearances) of a shard."""
+
+    data: Competing
+
+    def __call__(self, number: int) -> Summed:
+        levels = self.data.levels
+        shard = self.data.shard(number, range(len(levels)))
+        both: tuple[list[Any], list[Any]] = [], []
+        for column, count in zip(shard.columns, levels, strict=True):
+            of_family = [np.zeros(count + 1, np.int64) for _ in both]
+            count_levels(shard.starts, shard.winner, column, *of_family)
+            for all_of_them, some in zip(both, of_family, strict=True):
+                all_of_them.append(some[1:])
+        # Whole numbers, far below 2^53: their sums are exact
+        return 0.0, np.concatenate([*both[0], *both[1]], dtype=np.float64)
+
+
+def count(data: Competing, places: Places) -> Counts:
     """Wins and appearances of every gamma."""
-    first = layout(data.levels)
-
-    def of_shard(number: int) -> list[npt.NDArray[np.int64]]:
-        shard = data.shard(number, range(len(data.levels)))
-        both = [np.zeros(first[-1], np.int64) for _ in range(2)]
-        for f, column in enumerate(shard.columns):
-            wins, appearances = (np.zeros(data.levels[f] + 1, np.int64) for _ in range(2))
-            count_levels(shard.starts, shard.winner, column, wins, appearances)
-            both[0][first[f] : first[f + 1]] = wins[1:]
-            both[1][first[f] : first[f + 1]] = appearances[1:]
-        return both
-
-    wins, appearances = (np.zeros(first[-1], np.int64) for _ in range(2))
-    for one, two in threads.map(of_shard, len(data)):
-        wins += one
-        appearances += two
-    return Counts(wins, appearances)
+    gammas = sum(data.levels)
+    both = places.total(_Counting(data), len(data), 2 * gammas)[1].astype(np.int64)
+    return Counts(both[:gammas], both[gammas:])
 
 
-def evidence(data: Competing, gamma: Vector, threads: Threads) -> tuple[float, Vector]:
+def evidence(data: Competing, gamma: Vector, places: Places) -> Summed:
     """(log-likelihood, expected wins of every gamma) in one pass over the data.
 
     The gradient of the log-likelihood in log γ is wins minus expected wins.
     """
-
-    def add(block: Block, sums: list[Vector], _work: list[Vector]) -> float:
-        starts, winner, columns, products, inverse = block
-        for column, of_family in zip(columns, sums, strict=True):
-            add_shares(starts, column, products, inverse, of_family)
-        won = products[starts[:-1] - starts[0] + winner]
-        return float(np.log(won * inverse).sum())
-
-    return _summed(data, gamma, threads, add)
+    return places.total(_Weighing(data, gamma, _add_evidence), len(data), len(gamma))
 
 
-def curvature(data: Competing, gamma: Vector, threads: Threads) -> Vector:
+def _add_evidence(block: Block, sums: list[Vector], _work: list[Vector]) -> float:
+    starts, winner, columns, products, inverse = block
+    for column, of_family in zip(columns, sums, strict=True):
+        add_shares(starts, column, products, inverse, of_family)
+    won = products[starts[:-1] - starts[0] + winner]
+    return float(np.log(won * inverse).sum())
+
+
+def curvature(data: Competing, gamma: Vector, places: Places) -> Vector:
     """-∂² log-likelihood / ∂(log γ_i)²: the sum of p (1 - p), p the chance to be in the winner."""
-
-    def add(block: Block, sums: list[Vector], work: list[Vector]) -> float:
-        starts, _, columns, products, inverse = block
-        for f, column in enumerate(columns):
-            add_spreads(starts, column, products, inverse, work[f], sums[f])
-        return 0.0
-
-    return _summed(data, gamma, threads, add)[1]
+    return places.total(_Weighing(data, gamma, _add_curvature), len(data), len(gamma))[1]
 
 
-def _summed(
-    data: Competing,
-    gamma: Vector,
-    threads: Threads,
-    add: Callable[[Block, list[Vector], list[Vector]], float],
-) -> tuple[float, Vector]:
-    """(sum of what `add` returns for each block, [gamma] what it adds to the families' sums). These
-    are [level]; beside them it gets work space of the same lengths.
+def _add_curvature(block: Block, sums: list[Vector], work: list[Vector]) -> float:
+    starts, _, columns, products, inverse = block
+    for f, column in enumerate(columns):
+        add_spreads(starts, column, products, inverse, work[f], sums[f])
+    return 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Weighing:
+    """(sum of what `add` returns for each block, [gamma] what it adds to the families' sums) of a
+    shard. These are [level]; beside them it gets work space of the same lengths.
     """
-    first = layout(data.levels)
-    families = range(len(data.levels))
-    tables = [factors(gamma, first, f) for f in families]
 
-    def of_shard(number: int) -> tuple[float, Vector]:
+    data: Competing
+    gamma: Vector
+    add: Callable[[Block, list[Vector], list[Vector]], float]
+
+    def __call__(self, number: int) -> Summed:
+        first = layout(self.data.levels)
+        families = range(len(self.data.levels))
+        tables = [factors(self.gamma, first, f) for f in families]
         sums, work = ([np.zeros(len(table)) for table in tables] for _ in range(2))
-        shard = data.shard(number, families)
+        shard = self.data.shard(number, families)
         total = 0.0
         for block in weighed(shard, tables):
-            total += add(block, sums, work)
+            total += self.add(block, sums, work)
         return total, np.concatenate([of_family[1:] for of_family in sums])
-
-    total, whole = 0.0, np.zeros(int(first[-1]))
-    for part, vector in threads.map(of_shard, len(data)):
-        total += part
-        whole += vector
-    return total, whole
 
 
 def weighed(shard: Shard, tables: list[Vector]) -> Iterator[Block]:
@@ -218,20 +197,12 @@ def _weights(shard: Shard, a: int, b: int) -> Vector:
     return np.ones(b - a) if shard.weights is None else shard.weights[a:b].astype(np.float64)
 
 
-def all_products(
-    data: Competing, gamma: Vector, families: Sequence[int], threads: Threads
-) -> list[Vector]:
-    """The gamma of every team, shard by shard, as the product over these families."""
-    first = layout(data.levels)
-
-    def of_shard(number: int) -> Vector:
-        shard = data.shard(number, families)
-        products = _weights(shard, int(shard.starts[0]), int(shard.starts[-1]))
-        for a, b in blocks(shard.starts):
-            starts, columns = _block(shard, a, b)
-            part = products[starts[0] - shard.starts[0] : starts[-1] - shard.starts[0]]
-            for f, column in zip(families, columns, strict=True):
-                multiply(part, column, factors(gamma, first, f))
-        return products
-
-    return list(threads.map(of_shard, len(data)))
+def products_of(shard: Shard, tables: Sequence[Vector]) -> Vector:
+    """[team] the strength of every team, as the product of its levels' factors in these tables."""
+    products = _weights(shard, int(shard.starts[0]), int(shard.starts[-1]))
+    for a, b in blocks(shard.starts):
+        starts, columns = _block(shard, a, b)
+        part = products[starts[0] - shard.starts[0] : starts[-1] - shard.starts[0]]
+        for column, table in zip(columns, tables, strict=True):
+            multiply(part, column, table)
+    return products

@@ -9,6 +9,7 @@ the prior is found without a look at the data.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy.typing as npt
 
 from katachi.go.kernel import at, kernel, uint64
 from katachi.learning.bradley_terry.columns import Competing, layout
-from katachi.learning.bradley_terry.passes import Threads
+from katachi.learning.bradley_terry.places import Places
 from katachi.learning.bradley_terry.prior import Prior, log_prior, prior_curvature, prior_gradient
 
 Vector = npt.NDArray[np.float64]
@@ -58,27 +59,36 @@ def _differences(starts: Any, masks: Any, seen: Any, out: Any) -> int:
     return n
 
 
-def free_directions(data: Competing, families: Sequence[int], threads: Threads) -> Vector:
+@dataclass(frozen=True, eq=False)
+class _Differing:
+    """The different pairs (mask of a team, mask of its competition's first) of a shard."""
+
+    data: Competing
+    families: tuple[int, ...]
+
+    def __call__(self, number: int) -> npt.NDArray[np.uint64]:
+        shard = self.data.shard(number, self.families)
+        masks = np.zeros(int(shard.starts[-1] - shard.starts[0]), np.uint64)
+        for f, column in enumerate(shard.columns):
+            _mark(column, np.uint64(1 << f), masks)
+        starts, room = np.asarray(shard.starts), 1 << 12
+        while True:
+            out = np.zeros((room, 2), np.uint64)
+            n = _differences(starts, masks, np.zeros((_SLOTS, 2), np.uint64), out)
+            if n <= room:
+                return np.unique(out[:n], axis=0)
+            room = n
+
+
+def free_directions(data: Competing, families: Sequence[int], places: Places) -> Vector:
     """[families, k]: an orthonormal basis of the moves of log γ, one number to each of these
     families, that change no prediction. None (k = 0) where there are more than 64 families.
     """
     if not families or len(families) > MOST_FAMILIES:
         return np.zeros((len(families), 0))
 
-    def of_shard(number: int) -> npt.NDArray[np.uint64]:
-        shard = data.shard(number, families)
-        masks = np.zeros(int(shard.starts[-1] - shard.starts[0]), np.uint64)
-        for f, column in enumerate(shard.columns):
-            _mark(column, np.uint64(1 << f), masks)
-        room = 1 << 12
-        while True:
-            out = np.zeros((room, 2), np.uint64)
-            n = _differences(np.asarray(shard.starts), masks, np.zeros((_SLOTS, 2), np.uint64), out)
-            if n <= room:
-                return np.unique(out[:n], axis=0)
-            room = n
-
-    pairs = np.unique(np.concatenate(list(threads.map(of_shard, len(data)))), axis=0)
+    found = places.map(_Differing(data, tuple(families)), len(data))
+    pairs = np.unique(np.concatenate(list(found)), axis=0)
     bits = np.arange(len(families), dtype=np.uint64)
     present = (pairs[:, :, None] >> bits & np.uint64(1)).astype(np.float64)  # [pair, 2, family]
     rows = np.unique(present[:, 0] - present[:, 1], axis=0)

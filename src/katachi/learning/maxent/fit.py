@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
-from katachi.learning.bradley_terry.passes import Threads
+from katachi.learning.bradley_terry.places import Threads
 from katachi.learning.journal import Ring
 from katachi.learning.maxent.good import Labelled, appearances, family_levels, loss, sizes
 from katachi.learning.maxent.owlqn import KEPT, minimize

@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from katachi.go.kernel import at, kernel
 from katachi.learning.bradley_terry.columns import Competing, Shard, layout
-from katachi.learning.bradley_terry.passes import Threads, blocks
+from katachi.learning.bradley_terry.passes import blocks
+from katachi.learning.bradley_terry.places import Threads
 
 Vector = npt.NDArray[np.float64]
 

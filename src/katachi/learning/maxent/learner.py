@@ -23,7 +23,8 @@ from katachi.learning.base import Learner, Settings, option
 from katachi.learning.bradley_terry.columns import layout
 from katachi.learning.bradley_terry.fit import TOLERANCE as FIT_TOLERANCE
 from katachi.learning.bradley_terry.fit import check_tolerance, fit, standard_errors
-from katachi.learning.bradley_terry.passes import Threads, count
+from katachi.learning.bradley_terry.passes import count
+from katachi.learning.bradley_terry.places import Threads
 from katachi.learning.maxent.fit import TOLERANCE, WIDTH, check_width, fit_entropy
 from katachi.learning.maxent.good import sizes, spreads
 from katachi.learning.maxent.owlqn import LATELY

@@ -6,8 +6,9 @@ picture of each shape that is kept. The result does not depend on the number of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import reduce
 from typing import Any, Final, NamedTuple
 
@@ -33,6 +34,7 @@ from katachi.patterns.shapes.sieve import (
     sift,
 )
 from katachi.patterns.shapes.templates import COULOM_CIRCLES, Tables, tables
+from katachi.processes import elsewhere, process_pool
 from katachi.progress import Progress, silent
 from katachi.records.corpus import Corpus
 
@@ -76,12 +78,11 @@ def harvest(
         raise KatachiError("no games to harvest shapes from")
     what = _What(corpus, templates, rule, progress)
     parts = _deal(len(corpus), jobs)
-    with ThreadPoolExecutor(len(parts)) as pool:
-        sieve = new_sieve(1)
+    sieve = new_sieve(1)
+    with _hands(len(parts)) as each:
         if min_count > 1:
-            sieves = pool.map(lambda part: _sift(what, part, sieve_bits), parts)
-            sieve = reduce(add_sieves, sieves)
-        counted = list(pool.map(lambda part: _count(what, part, sieve, min_count), parts))
+            sieve = reduce(add_sieves, each(_sift, parts, what, sieve_bits))
+        counted = list(each(_count, parts, what, sieve, min_count))
     keys, counts, rings = _sum(counted)
     if most is not None:
         min_count = least_count(counts, min_count, most)
@@ -92,6 +93,26 @@ def harvest(
     pictures = _draw(what, keys, rings)
     sizes = tuple(sorted(set(corpus.size.tolist())))
     return Shapes(templates, rule, min_count, sizes, keys, counts, rings, pictures)
+
+
+@contextmanager
+def _hands(jobs: int) -> Iterator[Callable[..., Iterable[Any]]]:
+    """each(work, parts, *load): work(part, *load) of all parts at the same time, in order. On
+    threads; on a cluster, where nobody is told how far a worker is, on its workers.
+    """
+    if elsewhere():
+        with process_pool(jobs) as pool:
+            workers: Any = pool
+
+            def on_workers(work: Any, parts: list[range], what: _What, *more: Any) -> Iterable[Any]:
+                load = [workers.carried(one) for one in (what._replace(tell=silent), *more)]
+                tasks = [workers.submit_to(n, work, part, *load) for n, part in enumerate(parts)]
+                return (task.result() for task in tasks)
+
+            yield on_workers
+    else:
+        with ThreadPoolExecutor(jobs) as threads:
+            yield lambda work, parts, *load: threads.map(lambda part: work(part, *load), parts)
 
 
 def least_count(counts: npt.NDArray[np.int64], min_count: int, most: int) -> int:
@@ -152,14 +173,14 @@ def _emissions(what: _What, part: range, stage: str) -> Iterator[tuple[Emitted, 
             what.tell(stage, min(done * part.step, len(corpus)), len(corpus))
 
 
-def _sift(what: _What, part: range, bits: int) -> Sieve:
+def _sift(part: range, what: _What, bits: int) -> Sieve:
     sieve = new_sieve(bits)
     for emitted, count in _emissions(what, part, "sifting"):
         sift(sieve, emitted, count)
     return sieve
 
 
-def _count(what: _What, part: range, sieve: Sieve, wanted: int) -> Table:
+def _count(part: range, what: _What, sieve: Sieve, wanted: int) -> Table:
     table = Table()
     for emitted, count in _emissions(what, part, "counting"):
         table.add(sieve, wanted, emitted, count)
