@@ -19,8 +19,10 @@ pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow]
 
 LONG = 600_000  # ms, against a hang
 expect.set_options(timeout=LONG)
-KEPT = rb"""(;FF[4]GM[1]SZ[9]KM[6.5]PB[First]PW[Second]EV[A cup \] here]RU[Japanese]TM[3600]OT[5x30]XX[own][two]
-;B[ee]C[one \[two\] \\ three]TR[aa:cb]LB[ee:x\]y];W[cc](;B[gg];W[cg]C[told])(;B[gc];W[dd](;B[dc])(;B[hh])))"""
+KEPT = rb"""(;FF[4]GM[1]SZ[9]KM[6.5]PB[First]PW[Second]EV[A cup \] here]
+RU[Japanese]TM[3600]OT[5x30]XX[own][two]
+;B[ee]C[one \[two\] \\ three]TR[aa:cb]LB[ee:x\]y]
+;W[cc](;B[gg];W[cg]C[told])(;B[gc];W[dd](;B[dc])(;B[hh])))"""
 SECOND = b"(;SZ[9]PB[Third]PW[Fourth]RE[B+R]DT[2026-11-19];B[cc];W[gg])"
 
 

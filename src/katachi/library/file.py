@@ -33,6 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
+from katachi.go.points import MAX_SIZE, MIN_SIZE
 from katachi.library.keys import RADII, keys_digest
 from katachi.progress import Progress, silent
 
@@ -129,6 +130,7 @@ class Library:
             )
         facts = {name: json.loads(value) for name, value in self._db.execute("SELECT * FROM about")}
         about = About(**{f.name: _frozen(facts[f.name]) for f in fields(About)})
+        _check_about(about)
         if about.keys != keys_digest().hex() or about.radii != RADII:
             raise KatachiError(
                 f"{self.path} was made by a Katachi with other keys ({about.version}): "
@@ -179,23 +181,32 @@ class Library:
             row = self._db.execute("SELECT data FROM columns WHERE name = ?", (name,)).fetchone()
             if row is None:
                 raise ValueError(f"no column {name}")
-            return np.frombuffer(row[0], kind)
+            found = np.frombuffer(row[0], kind)
+            if len(found) != self.about.games * (2 if name == "players" else 1):
+                raise ValueError(f"column {name} is not of all games")
+            return found
 
     def games(self, numbers: list[int]) -> dict[int, dict[str, Any]]:
         """What is known of these games, by their numbers."""
         with self.reading():
             rows = self._db.execute(
                 "SELECT games.number, b.name, w.name, black_rank, white_rank, date, event, result, "
-                "moves, source FROM games JOIN players b ON b.number = black "
+                "source, moves FROM games JOIN players b ON b.number = black "
                 "JOIN players w ON w.number = white "
                 f"WHERE games.number IN ({','.join('?' * len(numbers))})",
                 numbers,
             ).fetchall()
-        names = (
-            *("black", "white", "black_rank", "white_rank"),
-            *("date", "event", "result", "moves", "source"),
-        )
-        return {row[0]: dict(zip(names, row[1:], strict=True)) for row in rows}
+            names = (
+                *("black", "white", "black_rank", "white_rank"),
+                *("date", "event", "result", "source"),
+            )
+            found: dict[int, dict[str, Any]] = {
+                row[0]: dict(zip(names, map(str, row[1:]), strict=False)) | {"moves": int(row[9])}
+                for row in rows
+            }
+            if len(found) != len(numbers):
+                raise ValueError("a game is missing")
+        return found
 
     def names(self, numbers: list[int]) -> dict[int, str]:
         """The names of players, by their numbers."""
@@ -203,8 +214,10 @@ class Library:
             marks = ",".join("?" * len(numbers))
             rows = self._db.execute(
                 f"SELECT number, name FROM players WHERE number IN ({marks})", numbers
-            )
-            return dict(rows.fetchall())
+            ).fetchall()
+            if len(rows) != len(set(numbers)):
+                raise ValueError("a player is missing")
+        return {number: str(name) for number, name in rows}
 
 
 def digest_of(db: sqlite3.Connection, progress: Progress = silent) -> str:
@@ -227,6 +240,15 @@ def about_rows(about: About) -> list[tuple[str, str]]:
 
 def _frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
+
+
+def _check_about(about: About) -> None:
+    """Raises ValueError if a fact cannot be one."""
+    numbers = (about.size, about.games, about.moves, about.players, about.board_moves)
+    counted = isinstance(about.postings, tuple) and len(about.postings) == len(RADII) + 1
+    known = counted and all(type(n) is int and n >= 0 for n in (*numbers, *about.postings))
+    if not known or not MIN_SIZE <= about.size <= MAX_SIZE or about.moves == 0:
+        raise ValueError("its description is none")
 
 
 def _check_header(path: Path) -> None:

@@ -46,7 +46,7 @@ class Folder:
         self._files = {readable_name(str(p)): p for p in record_files(path) if not archive_kind(p)}
         self.games = read_games(path)
         self._sources = [game.source for game in self.games]
-        self.listed = [
+        self.listed: list[list[Any]] = [
             [number, game.black, game.white, game.result, game.date, self._short(game.source)]
             for number, game in enumerate(self.games)
         ]

@@ -64,7 +64,7 @@ def problems(
 
 
 def _problem(model: Model, game: Game, at: int, index: int) -> dict[str, Any] | None:
-    """The position before move `at` (from 0), the action of this index; None if it is no problem."""
+    """The position before move `at` (from 0), the action of this index; None if it is none."""
     colour, move = game.moves[at]
     position = game.position(at)
     if move == PASS or position.to_move != colour:

@@ -103,7 +103,7 @@ export class BoardView {
   }
 
   writeCoordinates() {
-    const far = this.margin * 0.42, whole = 2 * this.margin + CELL * (this.size - 1);
+    const far = this.margin * 0.3, whole = 2 * this.margin + CELL * (this.size - 1);
     for (let i = 0; i < this.size; i += 1) {
       const at = this.margin + CELL * i;
       const label = (x, y, words) => this.layers.coordinates.append(element("text", {

@@ -29,7 +29,7 @@ function rings(found, board) {
     if (index >= 0 && board.stones[index] === EMPTY) made.push([index, kind]);
   };
   if (state.shown.squares || state.guess) add(state.tree.nextMove(state.node)?.vertex, "played");
-  if (found) add(state.chosen, "chosen");
+  if (found && state.chosen !== state.tree.nextMove(state.node)?.vertex) add(state.chosen, "chosen");
   return { rings: made };
 }
 

@@ -31,6 +31,7 @@ export function onKey(name, act) { keyed[name] = act; }
 function keys(event) {
   const { target } = event;
   if (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && target.type !== "checkbox" && target.type !== "radio") return;
+  if (target.type === "radio" && event.key.startsWith("Arrow")) return; // they go through the group
   if (document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey) return;
   if (/^[1-9]$/.test(event.key)) numbered(Number(event.key), press);
   else if (!keyed[event.key] || keyed[event.key]() === false) return;
@@ -48,6 +49,14 @@ function themes() {
     set(chosen);
     remember("theme", chosen);
   });
+}
+
+/** A choice that was pressed with the mouse leaves the arrow keys to the game. */
+function radios() {
+  let pressed = false;
+  document.addEventListener("pointerdown", () => { pressed = true; }, true);
+  document.addEventListener("keydown", () => { pressed = false; }, true);
+  document.addEventListener("change", ({ target }) => { if (pressed && target.type === "radio") target.blur(); });
 }
 
 /** One menu open at a time; Escape and a press elsewhere close it. */
@@ -87,6 +96,7 @@ export function wire() {
   });
   document.addEventListener("keydown", keys);
   themes();
+  radios();
   menus();
   help();
 }

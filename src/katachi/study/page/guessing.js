@@ -1,6 +1,7 @@
 // Guessing the next move of the game.
 
 import { post } from "./api.js";
+import { explain } from "./candidates.js";
 import { onKey } from "./controls.js";
 import { at } from "./dom.js";
 import { count, forget, noteProblem, showHistory, showScores, stageOf } from "./guess.js";
@@ -39,6 +40,7 @@ async function guessed(index) {
     else if (found.moves[0].vertex === next.vertex && played.probability >= AGREE) noteProblem(asProblem(node, next, stage, played), same);
     at("guess-told").textContent = W.guessTold(yours, played, same);
     await show();
+    explain(next.vertex);
     at("status").textContent = at("guess-told").textContent;
   } catch (error) { failed(error); }
 }
@@ -50,7 +52,7 @@ function yours() {
 }
 
 function panel() {
-  at("guessing").hidden = state.mode !== "guess";
+  at("guessing").hidden = at("scores").hidden = state.mode !== "guess";
   if (state.mode !== "guess") return;
   const next = state.tree.nextMove(state.node);
   if (!next) at("guess-told").textContent = W.noNext;

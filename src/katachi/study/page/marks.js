@@ -19,7 +19,7 @@ export function shade(chance) {
 }
 
 /** The probability for a circle: whole percents, of less than one percent the tenths. */
-export const short = (chance) => (chance >= 0.00995 ? String(Math.round(100 * chance)) : `.${Math.max(1, Math.round(1000 * chance))}`);
+export const short = (chance) => (chance >= 0.0095 ? String(Math.round(100 * chance)) : `.${Math.max(1, Math.round(1000 * chance))}`);
 
 export function text(x, y, words, ink, size = 13, weight = 700) {
   return element("text", {
