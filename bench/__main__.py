@@ -12,7 +12,18 @@ from pathlib import Path
 import numba
 from rich.console import Console
 
-from bench import Report, learning, model, patterns, playouts, ranking, records, search, study
+from bench import (
+    Report,
+    learning,
+    library,
+    model,
+    patterns,
+    playouts,
+    ranking,
+    records,
+    search,
+    study,
+)
 
 BENCHMARKS: list[tuple[str, Callable[[bool], Report]]] = [
     ("playouts", playouts.benchmark),
@@ -23,6 +34,7 @@ BENCHMARKS: list[tuple[str, Callable[[bool], Report]]] = [
     ("learning", learning.benchmark),
     ("ranking", ranking.benchmark),
     ("study", study.benchmark),
+    ("library", library.benchmark),
 ]
 
 

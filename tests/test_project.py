@@ -28,8 +28,8 @@ def test_the_order_of_packages_is_the_design() -> None:
     (contract,) = project["tool"]["importlinter"]["contracts"]
     order = [layer.strip("()").removeprefix("katachi.") for layer in contract["layers"]]
     design = (
-        "go records patterns models learning teams evaluation styles search study analysis gtp "
-        "match papers cli"
+        "go records patterns library models learning teams evaluation styles search study analysis "
+        "gtp match papers cli"
     )
     packages = [name for name in order if (ROOT / "src" / "katachi" / name).is_dir()]
     assert " ".join(reversed(packages)) == design

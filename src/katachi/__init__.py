@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from katachi.learning.ranking.learner import RankingOptions as RankingOptions
     from katachi.learning.train import Work as Work
     from katachi.learning.train import train as train
+    from katachi.library.build import build_library as build_library
+    from katachi.library.file import Library as Library
+    from katachi.library.similar import Similar as Similar
+    from katachi.library.similar import similar as similar
     from katachi.match.play import play_match as play_match
     from katachi.match.record import MatchResult as MatchResult
     from katachi.match.settings import MatchSettings as MatchSettings
@@ -107,6 +111,9 @@ _MODULES = {
     "katachi.patterns.shapes.dictionary": "Shapes load_shapes merge_shapes",
     "katachi.patterns.describe": "describe_position",
     "katachi.patterns.shapes.harvest": "harvest",
+    "katachi.library.build": "build_library",
+    "katachi.library.file": "Library",
+    "katachi.library.similar": "Similar similar",
     "katachi.styles.style": "Style style",
     "katachi.search.player": "Budget Choice",
     "katachi.search.pattern_player": "PatternPlayer",

@@ -106,15 +106,23 @@ def write_whole(path: Path, data: bytes) -> None:
     permissions. Raises KatachiError if the folder does not exist or cannot be written, or if there
     is something else than an ordinary file.
     """
+    with written_whole(path) as temporary, temporary.open("wb") as file:
+        file.write(data)
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """An empty file to be filled within this, which is then renamed: as `write_whole`. If something
+    is raised, the file of before is still there, or none.
+    """
     check_ordinary(path)
     real = Path(os.path.realpath(path))
     temporary = None
     try:
         _remove_left(real)
         temporary, handle = _temporary(real)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
+        with os.fdopen(handle, "wb"):  # its lock goes at the end
+            yield temporary
             try:
                 temporary.chmod(stat.S_IMODE(real.stat().st_mode))
             except FileNotFoundError:

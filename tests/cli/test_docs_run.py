@@ -42,6 +42,7 @@ RUN = {
     "ratings",
     "style",
     "proverbs",
+    "library",
     "suggest",
     "explain",
     "review",

@@ -31,6 +31,8 @@ READERS = {
         "explain": "Why a move is usual, or unusual: the features behind it, one by one.",
         "review": "A game's most unusual moves, with reasons; written back as SGF.",
         "style": "What one player plays more often, or less often, than a model expects.",
+        "similar": "Games in which a position or a shape occurred, and what was played there.",
+        "library": "Index games in one file, in which similar positions are found.",
         "proverbs": "Test the proverbs of the game: how often players play the proverb's move.",
     },
     "To play, and for authors of engines": {

@@ -15,6 +15,7 @@ _MODEL: Final = "make it by katachi train GAMES… -o {}"
 _SHAPES: Final = "make it by katachi harvest GAMES… -o {}"
 _GAME: Final = "name an SGF file"
 _GAMES: Final = "name an SGF file, an archive or a folder"
+_LIBRARY: Final = "make it by katachi library build GAMES… -o {}"
 _TEAMS: Final = "name a file of competitions"
 
 # Verb → what its first argument is; of GAMES there may be several
@@ -22,7 +23,7 @@ _ARGUMENTS: Final = {
     **dict.fromkeys(
         ("games", "harvest", "describe", "train", "evaluate", "style", "proverbs"), _GAMES
     ),
-    **dict.fromkeys(("suggest", "explain", "review", "study"), _GAME),
+    **dict.fromkeys(("suggest", "explain", "review", "study", "similar"), _GAME),
     "ratings": _MODEL,
     "export": _MODEL,
     "rate": _TEAMS,
@@ -30,6 +31,7 @@ _ARGUMENTS: Final = {
 _OPTIONS: Final = {
     **dict.fromkeys(("--model", "--continue", "--playout"), _MODEL),
     "--dictionary": _SHAPES,
+    "--library": _LIBRARY,
     "--openings": _GAMES,
 }
 

@@ -37,7 +37,9 @@ def option(
     if kind is bool:
         more |= {"is_flag": True, "default": default if "/" in spec else False}
     else:
-        more |= {"type": _type(kind), "default": default, "metavar": " ".join(values) or None}
+        more |= {"type": _type(kind), "metavar": " ".join(values) or None}
+        if default is not None:  # None would be a value to click: the option were not missed
+            more["default"] = default
     shown = "" if default in (None, "") else f" (default {_text(default)})"
     return click.option(*names, help=f"{words}{shown}.", **more)
 

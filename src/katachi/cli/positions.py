@@ -18,10 +18,10 @@ from katachi.records.record import Record, parse_tree
 LARGEST: Final = 10_000_000  # bytes of a file
 SIZES: Final = click.IntRange(MIN_SIZE, MAX_SIZE)
 _COLOURS = {"black": BLACK, "white": WHITE}
-_GAME = option("--game which N", "Which game of a file with several", FROM_1, 1)
+which_game = option("--game which N", "Which game of a file with several", FROM_1, 1)
 
 # For a verb about a whole record
-record_options = together(_GAME, model_option())
+record_options = together(which_game, model_option())
 
 # For a verb about one position: keywords for `chosen_position`, and the model and the output
 position_options = together(
@@ -30,7 +30,7 @@ position_options = together(
         "The position before move N of the game (default after all; explain: before the last)",
         int,
     ),
-    _GAME,
+    which_game,
     option(
         "--diagram FILE",
         "Instead of a game: a position as text with X, O and . (- reads it from stdin)",

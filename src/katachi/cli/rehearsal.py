@@ -148,6 +148,13 @@ def _rate(folder: Path) -> None:
     run("rate", path)
 
 
+def _library(folder: Path) -> None:
+    games, game = _games(folder)
+    path = folder / "library"
+    run("library", "build", games, "-o", path, "--size", 19, "--no-cache", "--jobs", 1)
+    run("similar", game, "--move", 30, "--library", path)
+
+
 STEPS: Final[dict[str, Callable[[Path], object]]] = {
     "games": _read,
     "suggest": _suggest,
@@ -159,6 +166,7 @@ STEPS: Final[dict[str, Callable[[Path], object]]] = {
     "style": _style,
     "learners": _learners,
     "rate": _rate,
+    "library": _library,
 }
 
 

@@ -28,6 +28,7 @@ STEPS: Final = {
     "style": 12,
     "learners": 36,
     "rate": 1,
+    "library": 4,
 }
 
 _OPINION: Final = ("games", "suggest")
@@ -44,6 +45,7 @@ _CALLERS: Final = (
     ((*_OPINION, "gtp", "train", "words", "evaluate"), ("demo",)),
     ((*_OPINION, "evaluate", "style"), ("style",)),
     (("rate",), ("rate",)),
+    (("games", "library"), ("library", "similar")),
     ((*_FIT, "words", "learners"), ("train", "describe")),
     ((*_OPINION, "train", "words", "evaluate", "learners"), ("reproduce",)),
 )
@@ -57,6 +59,7 @@ _SAME: Final = {
     "evaluate": "evaluate",
     "style": "style",
     "rate": "rate",
+    "library": "library",
 }
 _WITHIN: Final = "KATACHI_REHEARSAL"  # set in a process that compiles for others
 

@@ -48,7 +48,7 @@ BOARD = np.dtype((np.record, np.dtype(_FIELDS, align=True)))
 NEIGHBOURS = (-STRIDE, -1, 1, STRIDE)
 DIAGONALS = (-STRIDE - 1, -STRIDE + 1, STRIDE - 1, STRIDE + 1)
 
-# [colour * AREA + point], any fixed random numbers; the seed is part of no file format
+# [colour * AREA + point], any fixed random numbers; libraries of positions have a digest of them
 ZOBRIST = np.random.default_rng(2007).integers(1, 2**64, 3 * AREA, dtype=np.uint64)
 
 

@@ -48,6 +48,7 @@ _PACKAGES = (
     "go",
     "records",
     "patterns",
+    "library",
     "models",
     "learning",
     "teams",

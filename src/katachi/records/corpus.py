@@ -22,7 +22,10 @@ from katachi.records import headers
 from katachi.records.actions import is_move, points_of
 from katachi.records.game import Game, Notice
 
-_TEXTS: Final = ("rules", "black", "white", "black_rank", "white_rank", "date", "result", "source")
+_TEXTS: Final = (
+    *("rules", "black", "white", "black_rank", "white_rank"),
+    *("date", "result", "event", "source"),
+)
 _SEPARATOR: Final = "\x1f"
 
 HAS_SETUP, BREAKS_TURN, WAS_CUT = 1, 2, 4  # bits of the column `flags`

@@ -57,6 +57,7 @@ class Game:
     white_rank: str = ""
     date: str = ""
     result: str = ""
+    event: str = ""
     source: str = ""
 
     @property

@@ -35,6 +35,7 @@ _TEXTS: Final = {
     "white_rank": "WR",
     "date": "DT",
     "result": "RE",
+    "event": "EV",
 }
 _BINARY = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1b")
 _CONTROL = re.compile(f"[{_BINARY.decode('ascii')}]")

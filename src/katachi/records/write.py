@@ -27,6 +27,7 @@ def to_sgf(game: Game) -> bytes:
         "WR": game.white_rank,
         "DT": game.date,
         "RE": game.result,
+        "EV": game.event,
     }
     root: dict[str, list[bytes]] = {
         "FF": [b"4"],

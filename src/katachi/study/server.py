@@ -1,14 +1,19 @@
 """The server of the page: it knows nothing between two requests but the engines' trees.
 
     GET  /, /NAME             the page's own files, read once at the start; no other file is ever
-                              opened
+                              opened but those of a folder that was named at the start
     GET  /api/start           the game that the server was started with, or null
+    GET  /api/library         the games of the folder that the server was started with
     GET  /api/sample          a bundled game
-    POST /api/open            the bytes of an SGF file → its tree
+    POST /api/open            the bytes of an SGF file → its tree, and all games of several
+    POST /api/read            the text of one game → its tree
+    POST /api/listed          a number of the library → the tree of that game
     POST /api/position        a position → how usual its moves are
     POST /api/explain         a position and a vertex → the features of that move
     POST /api/owners          a position → who is likely to own each point
     POST /api/review          a game → a line of JSON for each move, then one for the players
+    POST /api/similar         a position → where it occurred in the library that was given
+    POST /api/problems        how many, of which stage and kinds → a line for each position to guess
     POST /api/play            a position and a strength → lines of thinking, then the move
     POST /api/reviewed        the bytes of an SGF file → the same with a review in it
 
@@ -35,15 +40,19 @@ from starlette.routing import Route
 from katachi import __version__
 from katachi.errors import KatachiError
 from katachi.go.points import COLOUR_NAMES, vertex
+from katachi.library.file import Library
 from katachi.models.model import Model
 from katachi.records.bundled import bundled_games
 from katachi.records.game import Game
 from katachi.records.record import Record, parse_tree
 from katachi.records.write import to_sgf
+from katachi.study import similar
 from katachi.study.annotate import annotate
+from katachi.study.collection import Folder, others
 from katachi.study.guard import HOSTS, Guard, TooLarge
 from katachi.study.opinion import Explained, Opinion
 from katachi.study.opponents import STRENGTHS, Busy, Opponents
+from katachi.study.problems import problems
 from katachi.study.review import Reviewed, players, review_moves, unusual
 from katachi.study.searched import terms_of
 from katachi.study.streams import Lines, LinesResponse, Stream
@@ -72,15 +81,22 @@ def page_files() -> dict[str, tuple[bytes, str]]:
     return found
 
 
-def study_app(model: Model, port: int, start: Record | None = None) -> Starlette:
+def study_app(
+    model: Model,
+    port: int,
+    start: Record | None = None,
+    folder: Folder | None = None,
+    library: Library | None = None,
+) -> Starlette:
     """The application, for a server on this port of the loopback address.
 
     `app.state.stop()` ends all that it is doing, so that the process can end: nothing is answered
     after that.
     """
-    study = _Study(model, start)
+    study = _Study(model, start, folder, library)
     routes = [
         Route("/api/start", study.start, methods=["GET"]),
+        Route("/api/library", study.library, methods=["GET"]),
         Route("/api/sample", study.sample, methods=["GET"]),
         *(
             Route(f"/api/{answer.__name__}", study.post(answer), methods=["POST"])
@@ -122,9 +138,13 @@ def _mistake(words: str, status: int, headers: dict[str, str] | None = None) -> 
 class _Study:
     """What the routes share."""
 
-    def __init__(self, model: Model, start: Record | None) -> None:
+    def __init__(
+        self, model: Model, start: Record | None, folder: Folder | None, library: Library | None
+    ) -> None:
         self._model = model
+        self._folder = folder
         self._start = None if start is None else record_data(start)
+        self._library = library
         self._files = page_files()
         self._opponents = Opponents(model)
 
@@ -143,12 +163,18 @@ class _Study:
                 "version": __version__,
                 "strengths": STRENGTHS,
                 "game": self._start,
+                "library": self._folder is not None,
+                "similar": None if self._library is None else _told_of(self._library),
                 "model": {
                     "games": self._model.about.get("games"),
                     "method": self._model.predictor.learner,
                 },
             }
         )
+
+    async def library(self, _request: Request) -> Response:
+        """The games of the folder."""
+        return _data({"games": [] if self._folder is None else self._folder.listed})
 
     async def sample(self, _request: Request) -> Response:
         """A game to look at."""
@@ -158,8 +184,8 @@ class _Study:
         """What makes the answer to a request's body: JSON, bytes, or lines of JSON. Each has the
         name of its request.
         """
-        asked = [self.open, self.position, self.explain, self.owners]
-        return [*asked, self.review, self.play, self.reviewed]
+        asked = [self.open, self.read, self.listed, self.position, self.explain, self.owners]
+        return [*asked, self.similar, self.review, self.problems, self.play, self.reviewed]
 
     def post(self, answer: Callable[[bytes], Any]) -> Callable[[Request], Any]:
         """A route that answers in a thread, and tells mistakes."""
@@ -189,8 +215,19 @@ class _Study:
         self._opponents.stop()
 
     def open(self, body: bytes) -> dict[str, Any]:
-        """The tree of an SGF file."""
-        return record_data(_tree(body))
+        """The tree of an SGF file; of several games the first, and all of them as SGF."""
+        return record_data(_tree(body)) | {"others": others(body)}
+
+    def read(self, body: bytes) -> dict[str, Any]:
+        """The tree of one game's text."""
+        return record_data(_tree(text_in(_object(body), "sgf").encode()))
+
+    def listed(self, body: bytes) -> dict[str, Any]:
+        """The tree of a game of the folder."""
+        number = _object(body).get("number")
+        if self._folder is None or not isinstance(number, int):
+            raise KatachiError("there is no such list: load the page again")
+        return record_data(_small(self._folder.game(number)))
 
     def position(self, body: bytes) -> dict[str, Any]:
         """How usual the moves of a position are; of `played`, if it is told, in particular."""
@@ -228,6 +265,13 @@ class _Study:
         _, game = _request(body)
         return {"owners": self._opponents.owners(terms_of(game.position(), game.komi))}
 
+    def similar(self, body: bytes) -> dict[str, Any]:
+        """Where a position occurred in the library."""
+        if self._library is None:
+            raise KatachiError("there is no library: start katachi study with --library FILE")
+        data, game = _request(body)
+        return similar.asked(self._library, game, data)
+
     def review(self, body: bytes) -> Lines:
         """Every move of a game, as it is done; then the players."""
         _, game = _request(body)
@@ -245,6 +289,23 @@ class _Study:
 
         return lines()
 
+    def problems(self, body: bytes) -> Lines:
+        """Positions to guess at, of the folder's games or of the bundled ones."""
+        data = _object(body)
+        count, seed, kinds = data.get("count"), data.get("seed"), data.get("kinds")
+        if not isinstance(count, int) or not isinstance(seed, int) or not isinstance(kinds, list):
+            raise KatachiError("the request asks for no problems: load the page again")
+        stage, wanted = text_in(data, "stage"), {str(kind)[:64] for kind in kinds[:64]}
+        games = bundled_games() if self._folder is None else self._folder.games
+
+        def lines() -> Lines:
+            for one in problems(self._model, games, count, stage, wanted, seed):
+                self._go_on()
+                yield one
+            yield {"end": True}
+
+        return lines()
+
     def play(self, body: bytes) -> Lines:
         """The engine's move, and what it thinks before it."""
         data, game = _request(body)
@@ -258,9 +319,16 @@ class _Study:
 
     def _reviewed(self, game: Game) -> Iterator[Reviewed]:
         for one in review_moves(self._model, game):
-            if self._opponents.stopped:
-                raise KatachiError("the server has ended: start katachi study again")
+            self._go_on()
             yield one
+
+    def _go_on(self) -> None:
+        if self._opponents.stopped:
+            raise KatachiError("the server has ended: start katachi study again")
+
+
+def _told_of(library: Library) -> dict[str, Any]:
+    return {"games": library.about.games, "size": library.about.size}
 
 
 def _told(opinion: Opinion, one: Explained, beside: int | None = None) -> dict[str, Any]:
@@ -296,10 +364,20 @@ def _failure(error: Exception) -> Response:
 
 
 def _tree(body: bytes) -> Record:
-    tree = parse_tree(body, "the game")
+    return _small(parse_tree(body, "the game"))
+
+
+def _small(tree: Record) -> Record:
     if len(tree.nodes) > MOST_NODES:
         raise KatachiError(f"the game has more than {MOST_NODES:,} moves in all its variations")
     return tree
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    data = from_json(body)
+    if not isinstance(data, dict):
+        raise KatachiError("the request is no object: load the page again")
+    return data
 
 
 def _request(body: bytes) -> tuple[dict[str, Any], Game]:

@@ -1,6 +1,8 @@
 // Requests to the server. A mistake is an Error whose message is a sentence; a server that does not
 // answer is a Lost. One that is busy is asked again, as often as ATTEMPTS says.
 
+import { W } from "./words.js";
+
 export class Lost extends Error {}
 
 const ATTEMPTS = 8;
@@ -14,7 +16,7 @@ async function send(path, options) {
       await pause(Number(response.headers.get("Retry-After") ?? 1), options.signal);
       continue;
     }
-    let words = `the server answered ${response.status}`;
+    let words = W.status(response.status);
     try { words = (await response.json()).error ?? words; } catch { /* no JSON */ }
     throw new Error(words);
   }
@@ -32,7 +34,7 @@ async function sendOnce(path, options) {
     return await fetch(path, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Lost("The server does not answer. Start katachi study again; stepping through the game goes on without it.");
+    throw new Lost(W.serverGone);
   }
 }
 
@@ -61,7 +63,7 @@ export async function lines(name, data, each, signal) {
       part = await reader.read();
     } catch (error) {
       if (error.name === "AbortError") throw error;
-      throw new Lost("The server stopped in the middle of its answer.");
+      throw new Lost(W.serverStopped);
     }
     rest += part.value ?? "";
     const whole = rest.split("\n");

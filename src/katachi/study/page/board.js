@@ -1,19 +1,14 @@
 // The board as SVG: wood, lines, stones, and what is shown on top of them.
 
+import { candidate, CELL, mark, patch, ring, text, WOOD } from "./marks.js";
 import { BLACK, COLUMNS, EMPTY, starPoints, vertex } from "./rules.js";
+import { element, SVG } from "./svg.js";
+import { W } from "./words.js";
 
-const SVG = "http://www.w3.org/2000/svg";
-const CELL = 24;
-
-export function element(name, attributes = {}, ...children) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
+const LAYERS = ["coordinates", "candidates", "stones", "owners", "marks", "rings", "ghost"];
 
 export class BoardView {
-  /** `on(kind, index)` is called with "play", "hover" and "leave". */
+  /** `on(kind, index)` is called with "play", "tap" (the same by a finger), "hover" and "leave". */
   constructor(place, on) {
     this.place = place;
     this.on = on;
@@ -27,26 +22,26 @@ export class BoardView {
     this.margin = margin;
     const svg = element("svg", {
       viewBox: `0 0 ${whole} ${whole}`, xmlns: SVG, role: "img",
-      "aria-label": `A Go board of ${size} lines`, "font-family": "system-ui, sans-serif",
+      "aria-label": W.board(size), "font-family": "system-ui, sans-serif",
     });
     svg.append(this.definitions());
-    svg.append(element("rect", { width: whole, height: whole, fill: "#dcb35c" }));
+    svg.append(element("rect", { width: whole, height: whole, fill: WOOD }));
     const grid = element("path", { stroke: "#5a4320", "stroke-width": 0.8, fill: "none", d: this.lines() });
     svg.append(grid);
     for (const index of starPoints(size)) {
       svg.append(element("circle", { cx: this.x(index), cy: this.y(index), r: 2.2, fill: "#5a4320" }));
     }
     this.layers = {};
-    for (const name of ["coordinates", "owners", "squares", "stones", "marks", "labels", "ghost"]) {
+    for (const name of LAYERS) {
       this.layers[name] = element("g", { class: name, "pointer-events": "none" });
       svg.append(this.layers[name]);
     }
     this.writeCoordinates();
-    svg.addEventListener("pointermove", (event) => this.moved(event));
+    svg.addEventListener("pointermove", (event) => { if (event.pointerType !== "touch") this.moved(event); });
     svg.addEventListener("pointerleave", () => { this.ghost(-1); this.on("leave", -1); });
     svg.addEventListener("click", (event) => {
       const index = this.index(event);
-      if (index >= 0) this.on("play", index);
+      if (index >= 0) this.on(event.pointerType === "touch" ? "tap" : "play", index);
     });
     this.svg = svg;
     this.place.replaceChildren(svg);
@@ -107,15 +102,8 @@ export class BoardView {
     });
   }
 
-  text(index, words, colour, size = 11, weight = 600) {
-    return element("text", {
-      x: this.x(index), y: this.y(index), fill: colour, "font-size": size, "font-weight": weight,
-      "text-anchor": "middle", "dominant-baseline": "central",
-    }, words);
-  }
-
   writeCoordinates() {
-    const far = this.margin * 0.42, whole = 2 * this.margin + CELL * (this.size - 1);
+    const far = this.margin * 0.3, whole = 2 * this.margin + CELL * (this.size - 1);
     for (let i = 0; i < this.size; i += 1) {
       const at = this.margin + CELL * i;
       const label = (x, y, words) => this.layers.coordinates.append(element("text", {
@@ -128,54 +116,70 @@ export class BoardView {
     }
   }
 
-  /** Draw a position. `shown`: which layers; `squares`: [index, probability]; `labels`: [index,
-   *  words, ink]; `rings`: [index, colour]; `owners`: [index, share of Black]. */
-  draw(board, { shown, squares = [], labels = [], rings = [], owners = null, numbers = false }) {
+  /** Draw a position. `shown`: which layers; `candidates`: [index, probability, words];
+   *  `rings`: [index, "played", "chosen" or "yours"]; `marks`: [index, kind, words] of SGF;
+   *  `ghosts`: [index, colour, words], stones that are not there; `owners`: [index, share of Black]. */
+  draw(board, { shown, candidates = [], rings = [], marks = [], ghosts = [], owners = [] }) {
     this.board = board;
-    this.layers.coordinates.setAttribute("visibility", shown.coordinates ? "visible" : "hidden");
-    const { stones, marks } = this.layers;
-    stones.replaceChildren();
-    marks.replaceChildren();
-    for (let i = 0; i < board.stones.length; i += 1) {
-      const colour = board.stones[i];
-      if (colour === EMPTY) continue;
-      stones.append(this.stone(i, colour));
-      const ink = colour === BLACK ? "#fff" : "#111";
-      if (numbers && board.numbers[i]) {
-        marks.append(this.text(i, String(board.numbers[i]), i === board.last ? "#e2574c" : ink, 9.5));
-      } else if (i === board.last) {
-        marks.append(element("circle", {
-          cx: this.x(i), cy: this.y(i), r: CELL * 0.2, fill: "none", stroke: ink, "stroke-width": 1.6,
-        }));
-      }
-    }
-    this.layers.squares.replaceChildren(...squares.map(([index, chance]) => {
-      const side = CELL * Math.sqrt(chance);
-      return element("rect", {
-        x: this.x(index) - side / 2, y: this.y(index) - side / 2, width: side, height: side,
-        fill: "#1f5fbf", "fill-opacity": 0.78, "data-vertex": vertex(index, this.size),
-      });
+    const { layers } = this, at = (index) => [this.x(index), this.y(index)];
+    layers.coordinates.setAttribute("visibility", shown.coordinates ? "visible" : "hidden");
+    layers.stones.replaceChildren(...this.stones(board));
+    layers.candidates.replaceChildren(...candidates.map(([index, chance, words]) => {
+      const made = candidate(...at(index), chance, words);
+      made.setAttribute("data-vertex", vertex(index, this.size));
+      return made;
     }));
-    this.layers.labels.replaceChildren(...labels.map(([index, words, ink]) =>
-      this.text(index, words, ink ?? "#fff", 11, 700)),
-    ...rings.map(([index, colour]) => element("circle", {
-      cx: this.x(index), cy: this.y(index), r: CELL * 0.46, fill: "none", stroke: colour, "stroke-width": 2.4,
-    })));
-    this.layers.owners.replaceChildren();
-    if (owners) {
-      for (const [index, black] of owners) {
-        const sure = Math.abs(black - 0.5) * 2, side = CELL * 0.42 * sure;
-        if (sure < 0.15) continue;
-        this.layers.owners.append(element("rect", {
-          x: this.x(index) - side / 2, y: this.y(index) - side / 2, width: side, height: side,
-          fill: black > 0.5 ? "#000" : "#fff", "fill-opacity": 0.75,
-        }));
-      }
-      this.svg.insertBefore(this.layers.stones, this.layers.owners); // owners over stones, too
-    } else {
-      this.svg.insertBefore(this.layers.stones, this.layers.marks);
-    }
+    const marked = new Set([...marks, ...ghosts].map(([index]) => index));
+    layers.marks.replaceChildren(...this.onStones(board, shown.numbers, marked),
+      ...marks.map(([index, kind, words]) => mark(...at(index), kind, words, board.stones[index])),
+      ...ghosts.flatMap(([index, colour, words]) => [patch(...at(index)), this.stone(index, colour, 0.85),
+        text(...at(index), words, colour === BLACK ? "#fff" : "#111", 12)]));
+    const taken = new Set(candidates.map(([index]) => index));
+    layers.rings.replaceChildren(...rings.map(([index, kind]) => {
+      const made = ring(...at(index), kind);
+      if (!taken.has(index) && board.stones[index] === EMPTY && !marked.has(index)) made.prepend(patch(...at(index)));
+      return made;
+    }));
+    layers.owners.replaceChildren(...this.squares(owners));
     this.ghost(this.under ?? -1);
+  }
+
+  stones(board) {
+    const found = [];
+    board.stones.forEach((colour, index) => { if (colour !== EMPTY) found.push(this.stone(index, colour)); });
+    return found;
+  }
+
+  /** The numbers of the moves, or a ring on the last one; no two things on one stone. */
+  onStones(board, numbers, marked) {
+    const found = [];
+    board.stones.forEach((colour, index) => {
+      if (colour === EMPTY || marked.has(index)) return;
+      const ink = colour === BLACK ? "#fff" : "#111", last = index === board.last;
+      if (numbers && board.numbers[index]) {
+        const words = String(board.numbers[index]);
+        found.push(text(this.x(index), this.y(index), words, ink, words.length > 2 ? 10 : 12, last ? 800 : 500));
+        if (!last) return;
+        found.push(element("line", { x1: this.x(index) - 6, x2: this.x(index) + 6, y1: this.y(index) + 7, y2: this.y(index) + 7, stroke: ink, "stroke-width": 1.4 }));
+      } else if (last) {
+        found.push(element("circle", { cx: this.x(index), cy: this.y(index), r: CELL * 0.2, fill: "none", stroke: ink, "stroke-width": 1.6 }));
+      }
+    });
+    return found;
+  }
+
+  /** Who owns what: the surer the larger; over stones, too. */
+  squares(owners) {
+    const found = [];
+    for (const [index, black] of owners) {
+      const sure = Math.abs(black - 0.5) * 2, side = CELL * 0.42 * sure;
+      if (sure < 0.15) continue;
+      found.push(element("rect", {
+        x: this.x(index) - side / 2, y: this.y(index) - side / 2, width: side, height: side,
+        fill: black > 0.5 ? "#000" : "#fff", stroke: black > 0.5 ? "#fff" : "#000", "stroke-width": 0.5, "fill-opacity": 0.85,
+      }));
+    }
+    return found;
   }
 
   /** The board as a file of its own. */

@@ -1,6 +1,7 @@
 // How usual each move of the game was: a dot to a move, the higher the more usual.
 
-import { element } from "./board.js";
+import { element } from "./svg.js";
+import { percent, W } from "./words.js";
 
 const WIDE = 640, HIGH = 130, LEFT = 42, TOP = 8, BOTTOM = 16;
 const LEAST = -4; // log10 of the smallest probability that is told apart
@@ -33,7 +34,7 @@ export class Graph {
     if (!total || hidden) { this.place.replaceChildren(); return; }
     const svg = element("svg", {
       viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img",
-      "aria-label": `How usual each of ${total} moves was; click goes there`,
+      "aria-label": W.graph(total),
     });
     svg.append(element("rect", { width: WIDE, height: HIGH, fill: GROUND }));
     for (const [log, words] of [[0, "100 %"], [-1, "10 %"], [-2, "1 %"], [-3, "0.1 %"], [-4, "0.01 %"]]) {
@@ -60,7 +61,7 @@ export class Graph {
         cx: this.x(m.number), cy: this.y(m.probability), r: 2.3, stroke: INK, "stroke-width": 0.5,
         fill: COLOURS[m.colour], class: m.colour, "data-number": m.number,
       });
-      dot.append(element("title", {}, `${m.number} ${m.colour} ${m.vertex}: ${percent(m.probability)}`));
+      dot.append(element("title", {}, W.dot(m, percent(m.probability))));
       svg.append(dot);
     }
     if (current >= 1) {
@@ -68,12 +69,7 @@ export class Graph {
       svg.append(element("line", { x1: x, x2: x, y1: TOP - 4, y2: HIGH - BOTTOM + 4, stroke: HERE, "stroke-width": 2 }));
     }
     svg.append(element("text", { x: WIDE - 8, y: HIGH - 5, "font-size": 9.5, fill: INK,
-      "text-anchor": "end" }, `${total} moves; the lines: Black's and White's mean of nine`));
+      "text-anchor": "end" }, W.graphNote(total)));
     this.place.replaceChildren(svg);
   }
-}
-
-export function percent(share) {
-  if (share >= 0.01) return `${(100 * share).toFixed(1)} %`;
-  return share >= 0.0005 ? `${(100 * share).toFixed(2)} %` : "< 0.05 %";
 }

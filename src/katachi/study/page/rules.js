@@ -2,6 +2,8 @@
 // The server checks every position again; this is here so that stepping through a game needs no
 // server.
 
+import { W } from "./words.js";
+
 export const COLUMNS = "ABCDEFGHJKLMNOPQRST";
 export const EMPTY = 0, BLACK = 1, WHITE = 2;
 export const LETTER = { [BLACK]: "B", [WHITE]: "W" };
@@ -31,6 +33,15 @@ export function neighbours(index, size) {
   if (column < size - 1) found.push(index + 1);
   return found;
 }
+
+/** The index of an SGF point ("pd"), null if it is none. */
+export function fromLetters(name, size) {
+  const column = name.charCodeAt(0) - 97, row = name.charCodeAt(1) - 97;
+  return name.length === 2 && column >= 0 && row >= 0 && column < size && row < size ? row * size + column : null;
+}
+
+/** The SGF point of an index; "" is a pass. */
+export const toLetters = (index, size) => (index < 0 ? "" : String.fromCharCode(97 + index % size, 97 + Math.floor(index / size)));
 
 /** The eight turns and mirrors of a board, each as an array: index → index. */
 export function symmetries(size) {
@@ -81,11 +92,11 @@ export class Board {
   /** Why a move is illegal, "" if it is legal. The board is left as it is. */
   fault(index, colour) {
     if (index < 0) return "";
-    if (this.stones[index] !== EMPTY) return "there is a stone already";
-    if (index === this.ko && colour === this.turn) return "the ko cannot be taken back at once";
+    if (this.stones[index] !== EMPTY) return W.faults.stone;
+    if (index === this.ko && colour === this.turn) return W.faults.ko;
     const twin = this.copy();
     twin.put(index, colour);
-    return twin.stones[index] === EMPTY ? "it would have no liberty" : "";
+    return twin.stones[index] === EMPTY ? W.faults.liberty : "";
   }
 
   /** Put a stone, take what has no liberty; returns the points taken. */

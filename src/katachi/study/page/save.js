@@ -2,6 +2,8 @@
 
 import { Tree } from "./tree.js";
 
+const ACTION = /^(B|W) (pass|[A-HJ-T]\d{1,2})$|^A[BWE] [A-HJ-T]\d{1,2}$|^PL [BW]$/;
+
 export function download(name, content, type) {
   const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");
@@ -40,11 +42,16 @@ export function fromLink(hash) {
   if (!found) return null;
   const size = Number(found[1]);
   if (size < 2 || size > 19) return null;
-  const tree = new Tree(size, found[2] === "" ? null : Number(found[2]));
   const actions = found[3] ? found[3].split("-").map((part) => part.replace(".", " ")) : [];
+  if (!actions.every((action) => ACTION.test(action))) return null;
+  return treeOf(size, found[2] === "" ? null : Number(found[2]), actions);
+}
+
+/** The tree of a line of actions, and its last node. */
+export function treeOf(size, komi, actions) {
+  const tree = new Tree(size, komi);
   let node = 0;
   for (const action of actions) {
-    if (!/^(B|W) (pass|[A-HJ-T]\d{1,2})$|^A[BWE] [A-HJ-T]\d{1,2}$|^PL [BW]$/.test(action)) return null;
     const move = action[0] === "B" || action[0] === "W";
     if (move) node = tree.add(node, [action], { [action[0]]: [letters(action.slice(2), size)] });
     else addSetup(tree.nodes[node], action, size);

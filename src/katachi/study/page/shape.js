@@ -1,7 +1,8 @@
 // A shape from the server's text: * the move, X own stones, O the opponent's, # beyond the edge, @ the last move,
 // Y the own move before it.
 
-import { element } from "./board.js";
+import { element } from "./svg.js";
+import { W } from "./words.js";
 
 const CELL = 20;
 
@@ -17,7 +18,7 @@ export function shapeOf(text, colour) {
   const wide = Math.max(...rows.map((row) => row.length)), high = rows.length;
   for (const row of rows) while (row.length < wide) row.push("");
   const svg = element("svg", {
-    viewBox: `0 0 ${wide * CELL} ${high * CELL}`, role: "img", "aria-label": `The shape: ${text.replaceAll("\n", " / ")}`,
+    viewBox: `0 0 ${wide * CELL} ${high * CELL}`, role: "img", "aria-label": W.shape(text.replaceAll("\n", " / ")),
   });
   svg.append(element("rect", { width: wide * CELL, height: high * CELL, fill: "#dcb35c" }));
   rows.forEach((row, r) => row.forEach((sign, c) => {

@@ -1,12 +1,13 @@
 // The game as a tree of nodes; the page may add to it.
 
-import { Board, LETTER, vertex } from "./rules.js";
+import { Board, LETTER, toLetters, vertex } from "./rules.js";
 
 export class Tree {
   constructor(size, komi = 7.5) {
     Object.assign(this, { size, komi, black: "", white: "", source: "", result: "", date: "" });
     this.nodes = [];
     this.boards = new Map(); // node → Board, made when asked for
+    this.version = 0; // goes up with every change of the nodes
     this.add(-1, [], {});
   }
 
@@ -26,18 +27,90 @@ export class Tree {
     return tree;
   }
 
-  /** What `from` makes the same tree of. */
-  data() {
+  /** What `from` makes the same tree of, and what number a node has there. Nodes that were taken away are left out. */
+  data(shown = 0) {
     const { size, komi, black, white, source, result, date, black_rank, white_rank } = this;
-    const nodes = this.nodes.map(({ parent, actions, properties, comment, fault }) => ({ parent, actions, properties, comment, fault }));
-    return { size, komi, black, white, source, result, date, black_rank, white_rank, notices: [], nodes };
+    const order = this.order(), place = new Map(order.map((n, i) => [n, i]));
+    const nodes = order.map((n) => {
+      const { parent, actions, properties, comment, fault } = this.nodes[n];
+      return { parent: parent < 0 ? -1 : place.get(parent), actions, properties, comment, fault };
+    });
+    const tree = { size, komi, black, white, source, result, date, black_rank, white_rank, notices: [], nodes };
+    return { tree, node: place.get(shown) ?? 0 };
+  }
+
+  /** All nodes, each before what follows it, first children first; without recursion: games are deep. */
+  order() {
+    const found = [], waiting = [0];
+    while (waiting.length) {
+      const n = waiting.pop();
+      found.push(n);
+      waiting.push(...[...this.nodes[n].children].reverse());
+    }
+    return found;
   }
 
   add(parent, actions, properties) {
     const number = this.nodes.length;
     this.nodes.push({ parent, actions, properties, children: [], comment: "", fault: "" });
     if (parent >= 0) this.nodes[parent].children.push(number);
+    this.version += 1;
     return number;
+  }
+
+  /** Take a node away with all that follows it; returns what puts it back. */
+  remove(node) {
+    const { children } = this.nodes[this.nodes[node].parent], place = children.indexOf(node);
+    children.splice(place, 1);
+    this.moved();
+    return () => { children.splice(Math.min(place, children.length), 0, node); this.moved(); };
+  }
+
+  /** Move the variation that a node is of one place up; false if the node is of the main line. */
+  promote(node) {
+    for (let n = node; this.nodes[n].parent >= 0; n = this.nodes[n].parent) {
+      const { children } = this.nodes[this.nodes[n].parent], place = children.indexOf(n);
+      if (place === 0) continue;
+      [children[place - 1], children[place]] = [n, children[place - 1]];
+      this.moved();
+      return true;
+    }
+    return false;
+  }
+
+  moved() {
+    this.boards.clear(); // the record says otherwise who moves next
+    this.version += 1;
+  }
+
+  /** How many moves there are from a node on, in all variations. */
+  count(node) {
+    let sum = 0;
+    const waiting = [node];
+    while (waiting.length) {
+      const n = waiting.pop();
+      if (this.move(n)) sum += 1;
+      waiting.push(...this.nodes[n].children);
+    }
+    return sum;
+  }
+
+  /** Give a node's property these raw values; none take it away. */
+  set(node, name, values) {
+    const { properties } = this.nodes[node];
+    if (values.length) properties[name] = values;
+    else delete properties[name];
+    this.version += 1;
+  }
+
+  setComment(node, text) {
+    this.nodes[node].comment = text;
+    this.set(node, "C", text ? [text.replace(/[\\\]]/g, "\\$&")] : []);
+  }
+
+  /** What the root says under a name, as simple text. */
+  told(name) {
+    return (this.nodes[0].properties[name]?.[0] ?? "").replace(/\\\r?\n/g, "").replace(/\\(.)/gs, "$1").replace(/\s+/g, " ").trim();
   }
 
   path(node) {
@@ -83,8 +156,7 @@ export class Tree {
       const move = this.move(child);
       if (move && move.colour === colour && move.vertex === name) return child;
     }
-    const letters = index < 0 ? "" : String.fromCharCode(97 + index % this.size, 97 + Math.floor(index / this.size));
-    return this.add(node, [`${colour} ${name}`], { [colour]: [letters] });
+    return this.add(node, [`${colour} ${name}`], { [colour]: [toLetters(index, this.size)] });
   }
 
   /** The line that goes on from a node by first children. */
