@@ -25,14 +25,6 @@ pytestmark = pytest.mark.slow
 GAME = next(iter(bundled_sgfs().values()))
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    path = tmp_path_factory.mktemp("study") / "game.sgf"
-    path.write_bytes(GAME)
-    with served(str(path)) as found:
-        yield found
-
-
 @pytest.fixture
 def client(server: Served) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=server.address, timeout=600, trust_env=False) as found:
