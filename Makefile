@@ -17,8 +17,8 @@ PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(shell n=$$(nproc 
 
 help:
 	@echo "make demo       the first minute with Katachi"
-	@echo "make test       all tests (about 8 minutes on 2 cores)"
-	@echo "make test-fast  the tests that are not marked slow (80 s on 2 cores)"
+	@echo "make test       all tests (about 6 minutes on 2 cores)"
+	@echo "make test-fast  the tests that are not marked slow (70 s on 2 cores)"
 	@echo "make lint       ruff, mypy, import-linter"
 	@echo "make bench      speed, beside the same algorithms in C"
 	@echo "make fuzz       random and damaged input for all readers, MINUTES=8 of it"

@@ -31,6 +31,8 @@ OWN = {
     "FILE": "teams.csv",
     "DIR": "packs",
     "[VERB]…": "suggest",
+    "61-160": "11-20",  # small games are over by then
+    "161-500": "21-30",
 }
 # These read games, and end by themselves. The others serve, play matches or need the papers' games.
 RUN = {

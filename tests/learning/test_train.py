@@ -564,6 +564,12 @@ def test_games_to_learn_nothing_from(tmp_path: Path, corpus: Corpus, words: str)
     assert not (tmp_path / "work").exists()
 
 
+def test_no_move_is_in_the_span(tmp_path: Path) -> None:
+    late = replace(LARGEST, options=replace(LARGEST.options, moves=(900, 950)))
+    with pytest.raises(KatachiError, match="no game has a move to learn from among those"):
+        train(games(0, 2), late, tmp_path / "work")
+
+
 def test_boards_of_several_sizes_together(tmp_path: Path) -> None:
     corpus = of("(;SZ[9];B[ee];W[cc])", "(;SZ[19];B[dd];W[pp];B[qq])")
     check_corpus(corpus, any_size=True)

@@ -189,6 +189,10 @@ def describe_sample(work: Work, features: Features, options: BradleyTerryOptions
             field=field,
             span=options.moves,
         )
+    if not competitions.count:
+        raise KatachiError(
+            "no game has a move to learn from among those that --moves names: give others"
+        )
     return Sample(competitions, positions, start)
 
 
