@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
+from katachi.learning.bradley_terry import places
 from katachi.patterns import competitions
 from tests.cli.test_cli import katachi
 from tests.cluster_tasks import SHARD
@@ -35,7 +36,11 @@ class Running(NamedTuple):
 
 def environment() -> dict[str, str]:
     """Workers import the tests' own tasks, too."""
-    return os.environ | {"PYTHONPATH": str(ROOT), "DASK_LOGGING__DISTRIBUTED": "critical"}
+    dask = {
+        "DASK_LOGGING__DISTRIBUTED": "critical",
+        "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",  # it looks every 10 ms
+    }
+    return os.environ | {"PYTHONPATH": str(ROOT)} | dask
 
 
 def certificate(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,13 +62,9 @@ def scheduler(
     folder: Path, workers: int = 2, threads: int = 1, protocol: str = "tcp"
 ) -> Iterator[Running]:
     """A scheduler and its workers, on this machine."""
+    how = (str(workers), str(threads), protocol, str(folder))
     process = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "tests.cluster_serve",
-            *map(str, (workers, threads, folder, protocol)),
-        ],
+        [sys.executable, "-m", "tests.cluster_serve", *how],
         env=environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -130,6 +131,7 @@ def alone(games: Path, output: Path) -> None:
     """What `trained` gives without a cluster."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(competitions, "GAMES_PER_SHARD", SHARD)
+        patched.setattr(places, "CHUNK", 1)
         done = katachi("train", games, *wanted(output), "--jobs", "1")
     assert done.returncode == 0, done.stderr
 
@@ -230,8 +232,9 @@ def test_workers_that_cannot_work(cluster: Running, games: Path, tmp_path: Path)
     with scheduler(tmp_path / "two", workers=1, threads=2) as running:
         done = run("none", tmp_path / "harm", "games", games, "--cluster", running.address)
         assert "has 2 threads: start workers by" in one_sentence(done)
-    done = program(HASTY, "games", games, "--cluster", "tcp://127.0.0.1:1")
-    assert "no scheduler answers at tcp://127.0.0.1:1" in one_sentence(done)
+    for where in ("tcp://127.0.0.1:1", "http://127.0.0.1:1"):
+        done = program(HASTY, "games", games, "--cluster", where)
+        assert f"no scheduler answers at {where}" in one_sentence(done)
     done = program(HASTY, "games", games, "--cluster", "no address")
     assert "'no address' is no address of a scheduler" in one_sentence(done)
     done = program(OTHER, "games", games, "--cluster", cluster.address)

@@ -228,6 +228,7 @@ def connected(address: str) -> Iterator[Cluster]:
     try:
         import dask
         from distributed import Client
+        from distributed.comm.addressing import resolve_address
         from distributed.security import Security
     except ImportError:
         raise KatachiError(
@@ -249,8 +250,10 @@ def connected(address: str) -> Iterator[Cluster]:
         logging.getLogger(name).setLevel(logging.CRITICAL)  # we tell what is lost
     with dask.config.set({"distributed.comm.timeouts.connect": f"{CONNECT}s"}):
         try:
+            # Asked first: a client that cannot read its address takes half a minute to end
+            resolve_address(address)
             client = Client(address, timeout=CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
-        except (OSError, TimeoutError, ValueError, TypeError) as error:
+        except (OSError, TimeoutError, ValueError, TypeError, Warning) as error:
             raise KatachiError(
                 f"no scheduler answers at {address} ({type(error).__name__}): start one by "
                 "dask scheduler, and give the address that it prints"

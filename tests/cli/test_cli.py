@@ -88,7 +88,7 @@ def test_games(tmp_path: Path) -> None:
     (tmp_path / "1.sgf").write_bytes(GAME)
     (tmp_path / "2.sgf").write_bytes(b"(;SZ[9];B[aa];W[aa];B[bb])")
     (tmp_path / "3.sgf").write_bytes(b"hello")
-    done = program("games", tmp_path)
+    done = katachi("games", tmp_path)
     assert done.returncode == 0
     rows = dict(line.split(maxsplit=1) for line in done.stdout.splitlines()[:13] if " " in line)
     assert rows["games"].strip() == "2"
@@ -225,14 +225,14 @@ def games_folder(tmp_path: Path) -> Path:
 @pytest.mark.slow
 def test_harvest_and_describe(tmp_path: Path, games_folder: Path) -> None:
     shapes, out = tmp_path / "my.shapes", tmp_path / "out"
-    done = program(
+    done = katachi(
         "harvest", games_folder, "-o", shapes, "--rule", "played", "--min-count", "2", "--draw", "1"
     )
     assert done.returncode == 0, done.stderr
     assert "radius 3" in done.stdout
     assert "*" in done.stdout
     assert f"wrote {shapes}" in done.stderr
-    done = program("describe", games_folder, "-o", out, "--dictionary", shapes, "--json")
+    done = katachi("describe", games_folder, "-o", out, "--dictionary", shapes, "--json")
     assert done.returncode == 0, done.stderr
     data = json.loads(done.stdout)
     games = json.loads(katachi("games", games_folder, "--json").stdout)
@@ -309,11 +309,9 @@ def test_ctrl_c_while_describing(tmp_path: Path) -> None:
     environment = own_cache(tmp_path)
     rest = ["describe", str(games), "-o", str(out)]
     rest += ["--features", "playout", "--jobs", "2", "--json"]
-    command = [sys.executable, "-m", "katachi", *rest]
     program = held("katachi.processes:_Pool.submit", 3)  # the first shard is made without it
     interrupted([*program, *rest], environment, lambda: len(list(out.glob("shards/*"))) >= 3)
     wanted = json.loads((out / "manifest.json").read_text())
     assert len(list(out.glob("shards/*"))) == 3 < wanted["shards"]
     assert not list(out.glob("part-*"))
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout)["competitions"] == wanted["moves"]
+    assert json.loads(katachi(*rest).stdout)["competitions"] == wanted["moves"]

@@ -24,6 +24,7 @@ OWN = {
     "NEW…": "new",
     "MODEL…": "default",
     "[MODEL]": "default",
+    "[MODEL]…": "default",
     "GAME.sgf": "game.sgf",
     "[GAME.sgf]": "game.sgf",
     "FOLDER": "described",

@@ -610,7 +610,9 @@ def run(*args: Any, env: dict[str, str] | None = None) -> Done:
 
 
 @pytest.mark.slow
-def test_as_a_stranger_uses_it(place: Place, tmp_path: Path) -> None:
+def test_as_a_stranger_uses_it(
+    place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "my.katachi"
     done = run("train", place.games, "-o", path, "--features", "playout", "--json")
     assert (done.code, done.err) == (0, "")
@@ -623,12 +625,12 @@ def test_as_a_stranger_uses_it(place: Place, tmp_path: Path) -> None:
     assert (done.code, done.err) == (0, "")
     assert "this move …" in done.out
     path.write_bytes(path.read_bytes()[:-1])
-    assert "cut short" in one_sentence(run("evaluate", path, place.others))
+    assert "cut short" in one_sentence(katachi(capsys, "evaluate", path, place.others))
     assert "one game is too few" in one_sentence(run("train", place.single, "-o", path))
 
 
 @pytest.mark.slow
-def test_ctrl_c_while_training(tmp_path: Path) -> None:
+def test_ctrl_c_while_training(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A real interrupt, with a worker beside: shards stay whole, and the next run goes on."""
     games = tmp_path / "games"
     games.mkdir()
@@ -639,7 +641,6 @@ def test_ctrl_c_while_training(tmp_path: Path) -> None:
     path, work = tmp_path / "my.katachi", tmp_path / "my.katachi.work"
     rest = ["train", str(games), "-o", str(path), "--json"]
     rest += ["--jobs", "2", "--min-candidates", "2000"]
-    command = [sys.executable, "-m", "katachi", *rest]
     shards = work / "competitions" / "shards"
     program = held("katachi.processes:_Pool.submit", 2)  # the first shard is made without it
     interrupted([*program, *rest], environment, lambda: len(list(shards.glob("*"))) >= 2)
@@ -648,13 +649,11 @@ def test_ctrl_c_while_training(tmp_path: Path) -> None:
     assert not path.exists()
     assert not list(work.rglob("part-*"))
     kept = (work / "shape.shapes").read_bytes()
-    again = subprocess.run(
-        [*command, "--keep-work"], env=environment, capture_output=True, text=True, check=True
-    )
-    assert json.loads(again.stdout)["games"] == 160
+    again = json.loads(katachi(capsys, *rest, "--keep-work").out)
+    assert again["games"] == 160
     assert (work / "shape.shapes").read_bytes() == kept
     assert {n: (shards / n).stat().st_ino for n in made} == made  # not made again
     assert load_model(path).about["converged"]
-    last = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert json.loads(last.stdout)["competitions"] == json.loads(again.stdout)["competitions"]
+    last = json.loads(katachi(capsys, *rest).out)
+    assert last["competitions"] == again["competitions"]
     assert not work.exists()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from functools import partial
 from pathlib import Path
@@ -94,7 +93,7 @@ def test_mistakes(
 
 
 @pytest.mark.slow
-def test_ctrl_c_while_fitting(tmp_path: Path) -> None:
+def test_ctrl_c_while_fitting(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A real interrupt: the next run goes on with the samples that are there."""
     games = tmp_path / "games"
     games.mkdir()
@@ -104,15 +103,11 @@ def test_ctrl_c_while_fitting(tmp_path: Path) -> None:
     path, work = tmp_path / "my.katachi", tmp_path / "my.katachi.work"
     rest = ["train", str(games), "-o", str(path), "--json"]
     rest += ["--method", "maxent", "--jobs", "2", "--tolerance", "1e-7"]
-    command = [sys.executable, "-m", "katachi", *rest]
     program = held("katachi.learning.maxent.fit:loss", 8)
     interrupted([*program, *rest], environment, (work / "weights-3.npz").exists)
     assert not path.exists()
     kept = (work / "samples" / "shards" / "00000").stat().st_ino
-    again = subprocess.run(
-        [*command, "--keep-work"], env=environment, capture_output=True, text=True, check=True
-    )
-    told = json.loads(again.stdout)
+    told = json.loads(katachi(capsys, *rest, "--keep-work").out)
     assert (told["games"], told["converged"]) == (40, True)
     assert (work / "samples" / "shards" / "00000").stat().st_ino == kept
 

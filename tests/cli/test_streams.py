@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.test_cli import katachi
 from tests.games import bundled_sgfs
 from tests.trained import ALL_RADII, trained
 
@@ -157,15 +158,24 @@ def test_a_full_disk(verb: str, tmp_path: Path) -> None:
     """One sentence, and the same command goes on where there is room again."""
     for name, record in list(bundled_sgfs().items())[:2]:
         (tmp_path / name).write_bytes(record)
-    work = f"katachi {verb} {tmp_path}/*.sgf --features playout --jobs 1 -o {tmp_path}"
-    assert run(f"{work}/before").returncode == 0  # kernels that are not compiled yet are, and told
-    command = f"{work}/out"
-    done = run(f"{LITTLE_DISK}; {command}")
+    work: list[str | Path] = [
+        verb,
+        *sorted(tmp_path.glob("*.sgf")),
+        "--features",
+        "playout",
+        "--jobs",
+        "1",
+        "-o",
+    ]
+    # Kernels that are not compiled yet are, and told
+    assert katachi(*work, tmp_path / "before").returncode == 0
+    command = (*work, tmp_path / "out")
+    done = run(f"{LITTLE_DISK}; katachi {' '.join(map(str, command))}")
     assert done.returncode == 2, done.stderr
     assert re.fullmatch(
         r"katachi: \S+ cannot be written: File too large; what is done is kept\n", done.stderr
     )
-    done = run(command)
+    done = katachi(*command)
     assert (done.returncode, done.stderr) == (0, "")
 
 

@@ -1,4 +1,4 @@
-"""`katachi match` as a stranger uses it, in a process of its own."""
+"""`katachi match` as a stranger uses it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def finished(folder: Path) -> int:
 def test_a_match(tmp_path: Path) -> None:
     folder = tmp_path / "out"
     a, b = toy("--name", "Good"), toy("crashes", "--name", "Bad", "--at", 2)
-    done = match(a, b, *SMALL, "--games", "4", "-o", folder, "--jobs", "2")
+    done = katachi("match", a, b, *SMALL, "--games", "4", "-o", folder, "--jobs", "2")
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0].startswith("A: Good 1.0 (")
@@ -65,7 +65,7 @@ def test_a_match(tmp_path: Path) -> None:
 def test_as_json(tmp_path: Path) -> None:
     folder = tmp_path / "out"
     a, b = toy("--name", "Good", "--moves", 2), toy("resigns", "--at", 2)
-    done = match(a, b, *SMALL, "-o", folder, "--json", "--time", "60")
+    done = katachi("match", a, b, *SMALL, "-o", folder, "--json", "--time", "60")
     data = json.loads(done.stdout)
     assert (data["games"], data["wins"], data["losses"], data["draws"]) == (2, 2, 0, 0)
     assert data["as_white"]["wins"] == 1
@@ -127,7 +127,7 @@ def test_ctrl_c(tmp_path: Path) -> None:
     counted = json.loads((folder / "match.json").read_bytes())["games"]
     names = [f"{game['number']:04}.sgf" for game in counted]
     kept = {name: (folder / "games" / name).read_bytes() for name in names}
-    done = subprocess.run([*args, "--json"], capture_output=True, text=True, check=True)
+    done = katachi(*args[3:], "--json")
     assert "3 of them were finished before" in done.stderr
     data = json.loads(done.stdout)
     assert [game["number"] for game in data["finished"]] == [1, 2, 3, 4, 5, 6]
@@ -151,9 +151,9 @@ def test_engines_end_when_we_are_ended(tmp_path: Path, number: signal.Signals) -
 
 
 def test_another_match_in_the_folder(tmp_path: Path) -> None:
-    args = (toy(), toy(), "--size", "5", "--games", "1", "-o", str(tmp_path / "out"))
-    assert match(*args).returncode == 0
-    done = match(*args, "--komi", "0.5")
+    args = ("match", toy(), toy(), "--size", "5", "--games", "1", "-o", tmp_path / "out")
+    assert katachi(*args).returncode == 0
+    done = katachi(*args, "--komi", "0.5")
     assert done.returncode == 2
     assert "holds a match with another komi (7.5, not 0.5): give another folder" in done.stderr
 

@@ -303,7 +303,7 @@ def test_a_run_that_is_ended_goes_on(tmp_path: Path, how: signal.Signals) -> Non
     assert all_gone(processes(log))
     found = {}
     for folder in ("ended", "whole"):
-        done = subprocess.run(args(folder), capture_output=True, text=True, check=True)
+        done = katachi(*args(folder)[3:])
         found[folder] = json.loads(done.stdout)
         for game in found[folder]["finished"]:
             del game["game"]["seconds"]

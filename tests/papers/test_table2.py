@@ -157,7 +157,7 @@ def test_against_gnugo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
         "--size",
         "9",
         "--games",
-        "2",
+        "1",
         "--simulations",
         "20",
         "--level",
@@ -173,7 +173,7 @@ def test_against_gnugo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert data["komi"] == 6.5
     assert [row["preset"] for row in data["rows"]] == list(ENGINES)
     for row in data["rows"]:
-        assert (row["size"], row["games"], row["level"], row["simulations"]) == (9, 2, 1, 20)
+        assert (row["size"], row["games"], row["level"], row["simulations"]) == (9, 1, 1, 20)
         assert row["minutes"] is None
         assert row["faults"] == {"katachi": {}, "gnugo": {}}, row
         assert row["engines"]["B"]["name"] == "GNU Go"
@@ -190,7 +190,7 @@ def test_against_gnugo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert err.splitlines()[-1] == f"the matches are in {tmp_path / 'out'}"
     lines = out.splitlines()
     assert lines[0].strip() == "Table 2: against GNU Go 3.8, komi 6.5"
-    assert lines[4].split()[:8] == ["9x9", "patterns", "and", "widening", "20", "sim.", "1", "2"]
+    assert lines[4].split()[:8] == ["9x9", "patterns", "and", "widening", "20", "sim.", "1", "1"]
     assert lines[4].split()[-6:] == ["90.6", "%", "1.5", "min", "10", "170"]
     assert lines[5].split()[:2] == ["9x9", "default"]
 

@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import io
 import shutil
-import subprocess
-import sys
 import tarfile
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ from katachi.records.bundled import bundled_games, bundled_path
 from katachi.records.corpus import Corpus, corpus_of, join, load_corpus
 from katachi.records.read import read_games
 from katachi.records.sgf import parse_games
+from tests.cli.test_cli import katachi
 from tests.games import bundled_sgfs
 from tests.interrupt import held, interrupted, own_cache
 
@@ -191,20 +190,19 @@ def test_a_finished_batch_is_not_parsed_again(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c(tmp_path: Path, jobs: str) -> None:
+def test_ctrl_c(tmp_path: Path, jobs: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A real interrupt in the real program: one sentence, 130, and the next run completes."""
     path = tmp_path / "many.tar.gz"
     count = make_archive(path, 24 if jobs == "2" else 6)  # 24: other processes help
     environment = own_cache(tmp_path)
     rest = ["games", str(path), "--jobs", jobs]
-    command = [sys.executable, "-m", "katachi", *rest]
     corpora = tmp_path / "cache" / "corpora"
     place = "katachi.processes:_Pool.submit" if jobs == "2" else "katachi.records.read:_keep"
     interrupted(
         [*held(place, 2), *rest], environment, lambda: bool(list(corpora.glob("*.part/00000")))
     )
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout.split()[:2] == ["games", f"{count:,}"]
+    monkeypatch.setenv("KATACHI_CACHE_DIR", environment["KATACHI_CACHE_DIR"])
+    assert katachi(*rest).stdout.split()[:2] == ["games", f"{count:,}"]
 
 
 def test_load_notices_a_corpus_that_does_not_fit(tmp_path: Path) -> None:

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect
 
 from katachi.go.points import vertex
 from katachi.records.record import parse_tree
 from katachi.records.sgf import parse_games
 from katachi.study.wire import game_of
-from tests.conftest import find_program
 from tests.games import bundled_sgfs
+from tests.study.conftest import SMALL
 from tests.study.server import Served, served
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow]
@@ -23,40 +23,9 @@ pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow]
 LONG = 600_000  # milliseconds that no test waits for: a guard against waiting for ever
 expect.set_options(timeout=LONG)
 
-ARGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-SMALL = next(iter(bundled_sgfs().values()))
 BRANCHED = """(;FF[4]GM[1]SZ[9]KM[6.5]PB[First]PW[Second]
 C[<b>bold</b><script>window.hacked=1</script>]
 ;B[ee];W[cc]C[a comment <img src=x onerror="window.hacked=2">](;B[gg];W[cg])(;B[gc];W[dd]))"""
-
-
-@pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("page") / "game.sgf"
-    path.write_bytes(SMALL)
-    return path
-
-
-@pytest.fixture(scope="module")
-def server(game: Path) -> Iterator[Served]:
-    with served(str(game)) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_program("chromium"), args=ARGS)
-        yield browser
-        browser.close()
 
 
 class Visit:
@@ -546,7 +515,7 @@ def test_a_phone(chromium: Browser, server: Served) -> None:
         ("outside.sgf", b"(;SZ[9];B[zz];W[aa])", "outside the board"),
         ("picture.sgf", b"\x89PNG\r\n\x1a\n" + bytes(100), "binary data"),
         ("large.sgf", b"(;SZ[25];B[aa])", "board size out of range"),
-        ("huge.sgf", b"(;SZ[9];B[aa]" + b" " * 50_000_000 + b")", "more than 5 MB"),
+        ("huge.sgf", b"(;SZ[9];B[aa]" + b" " * 6_000_000 + b")", "more than 5 MB"),
     ],
 )
 def test_bad_files(

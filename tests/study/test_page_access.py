@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
-from tests.conftest import find_program
-from tests.study.server import Served, served
-from tests.study.test_page import ARGS, Visit
-from tests.study.test_page_board import GAME, SIZES
+from tests.study.server import Served
+from tests.study.test_page import Visit
+from tests.study.test_page_board import GAME, SIZES, open_game
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow]
 
@@ -18,28 +17,12 @@ LONG = 600_000  # ms, against a hang
 expect.set_options(timeout=LONG)
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    path = tmp_path_factory.mktemp("access") / "game.sgf"
-    path.write_bytes(GAME)
-    with served(str(path)) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_program("chromium"), args=ARGS)
-        yield browser
-        browser.close()
-
-
 @pytest.fixture(params=list(SIZES))
 def visit(chromium: Browser, server: Served, request: pytest.FixtureRequest) -> Iterator[Visit]:
     context = chromium.new_context(**SIZES[request.param])
     context.set_default_timeout(LONG)
     found = Visit(context.new_page(), server.address)
-    found.drawn(0)
+    open_game(found, GAME)
     yield found
     context.close()
     assert found.wrong == []

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, FloatRect, Page, expect, sync_playwright
+from playwright.sync_api import Browser, FloatRect, Page, expect
 
-from tests.conftest import find_program
-from tests.study.server import Served, served
-from tests.study.test_page import ARGS, Visit
+from tests.study.server import Served
+from tests.study.test_page import Visit
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow]
 
@@ -24,20 +23,17 @@ SIZES: dict[str, dict[str, Any]] = {
 GAME = b"(;SZ[19]PB[One]PW[Two];B[pd];W[dp];B[pq];W[dd];B[fq];W[cn])"
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    path = tmp_path_factory.mktemp("board") / "game.sgf"
-    path.write_bytes(GAME)
-    with served(str(path)) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_program("chromium"), args=ARGS)
-        yield browser
-        browser.close()
+def open_game(visit: Visit, sgf: bytes) -> None:
+    """Show this game, of 19 lines, as if its file were opened."""
+    visit.page.evaluate(
+        """async (sgf) => {
+          const { openBytes } = await import('./opening.js');
+          await openBytes(new TextEncoder().encode(sgf));
+        }""",
+        sgf.decode(),
+    )
+    visit.page.wait_for_selector("#board svg[aria-label='A Go board of 19 lines']")
+    visit.drawn(0)
 
 
 @pytest.fixture(params=list(SIZES))
@@ -45,7 +41,7 @@ def visit(chromium: Browser, server: Served, request: pytest.FixtureRequest) -> 
     context = chromium.new_context(**SIZES[request.param])
     context.set_default_timeout(LONG)
     found = Visit(context.new_page(), server.address)
-    found.drawn(0)
+    open_game(found, GAME)
     yield found
     context.close()
     assert found.wrong == []
@@ -180,7 +176,7 @@ def test_two_fingers_enlarge_the_board(chromium: Browser, server: Served) -> Non
     context = chromium.new_context(**SIZES["phone"])
     context.set_default_timeout(LONG)
     visit = Visit(context.new_page(), server.address)
-    visit.drawn(0)
+    open_game(visit, GAME)
     page = visit.page
     x, y = visit.place("Q16", 19)
     control = context.new_cdp_session(page)
@@ -204,6 +200,7 @@ def test_nothing_is_cut(
     context = chromium.new_context(viewport={"width": wide, "height": high}, color_scheme=scheme)
     context.set_default_timeout(LONG)
     visit = Visit(context.new_page(), server.address)
+    open_game(visit, GAME)
     go(visit, 2)
     visit.press("1")
     page = visit.page

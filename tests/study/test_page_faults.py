@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.conftest import find_program
-from tests.study.server import Served, served
-from tests.study.test_page import ARGS, SMALL, Visit, expect_stones
+from tests.study.server import Served
+from tests.study.test_page import Visit, expect_stones
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow]
 
@@ -20,22 +19,6 @@ LONG = 600_000  # ms, against a hang
 expect.set_options(timeout=LONG)
 # Symmetric to both diagonals until White's second move
 CORNERS = b"(;SZ[19];B[pd];W[dp];B[pq];W[dd])"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    path = tmp_path_factory.mktemp("page") / "game.sgf"
-    path.write_bytes(SMALL)
-    with served(str(path)) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_program("chromium"), args=ARGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

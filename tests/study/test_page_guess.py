@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect
 
 from katachi.models.model import load_model
 from katachi.records.bundled import bundled_games
@@ -15,29 +15,14 @@ from katachi.study.opinion import Opinion
 from katachi.study.problems import AGREE, problems
 from katachi.study.review import stage_of
 from katachi.study.wire import game_of
-from tests.conftest import find_program
-from tests.study.server import Served, served
-from tests.study.test_page import ARGS, Visit
+from tests.study.server import Served
+from tests.study.test_page import Visit
 from tests.study.test_page_board import SIZES
 
 pytestmark = [pytest.mark.slow]
 
 LONG = 600_000  # ms, against a hang
 expect.set_options(timeout=LONG)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_program("chromium"), args=ARGS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Served]:
-    with served() as found:
-        yield found
 
 
 @pytest.fixture(params=list(SIZES))
@@ -130,7 +115,7 @@ def test_a_session_over_several_games(visit: Visit) -> None:
     expect(page.locator("#guess-place")).to_contain_text("Problem 1 of ")
     assert set(json.loads(asked[-1])["kinds"]) == set(missed)
     visit.press("Escape")  # the game that was put aside
-    expect(page.locator("#count")).to_have_text("0 / 0")
+    expect(page.locator("#count")).to_contain_text("0 / ")
     expect(page.locator("#guessing")).to_be_hidden()
     visit.press("g")
     page.get_by_role("button", name=re.compile("Hard ones again")).click()

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from katachi.records.record import parse_tree
-from tests.conftest import find_program
 from tests.study.server import Served, served
-from tests.study.test_page import ARGS, Visit
+from tests.study.test_page import Visit
 from tests.study.test_page_board import SIZES
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow]
@@ -39,14 +38,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def server(folder: Path) -> Iterator[Served]:
     with served(str(folder)) as found:
         yield found
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_program("chromium"), args=ARGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(params=list(SIZES))

@@ -25,14 +25,6 @@ pytestmark = pytest.mark.slow
 GAME = next(iter(bundled_sgfs().values()))
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    path = tmp_path_factory.mktemp("study") / "game.sgf"
-    path.write_bytes(GAME)
-    with served(str(path)) as found:
-        yield found
-
-
 @pytest.fixture
 def client(server: Served) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=server.address, timeout=600, trust_env=False) as found:
@@ -259,3 +251,27 @@ def test_ctrl_c_ends_it() -> None:
         code, err = server.interrupt()
     assert code == 0
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("read", []),
+        ("read", {"sgf": 7}),
+        ("read", {"sgf": "(;SZ[9]"}),
+        ("listed", {"number": 0}),  # there is no folder
+        ("listed", "0"),
+        ("problems", {}),
+        ("problems", {"count": 1, "seed": "1", "kinds": []}),
+        ("problems", {"count": 1, "seed": 1, "kinds": "all"}),
+    ],
+)
+def test_wrong_requests_for_games(client: httpx.Client, name: str, data: Any) -> None:
+    found = client.post(f"/api/{name}", json=data)
+    assert found.status_code == 400
+    assert ": " in found.json()["error"]
+
+
+def test_no_folder_has_no_games(client: httpx.Client) -> None:
+    assert client.get("/api/library").json() == {"games": []}
+    assert client.get("/api/start").json()["library"] is False

@@ -172,7 +172,7 @@ def test_interrupted_it_comes_to_the_same(
     whole = made_once(
         f"whole {settings!r}", lambda: train(games(0, 14), settings, tmp_path / "whole")
     )
-    for stop in (1, 4):
+    for stop in (1, 4) if jobs == 1 else (4,):
         done = 0
 
         def show(stage: str, _done: int, _total: int, stop: int = stop) -> None:

@@ -2,13 +2,13 @@
 // browser has kept.
 
 import { get, post } from "./api.js";
+import { keepTree } from "./autosave.js";
 import { putAside } from "./collection.js";
 import { at, tag } from "./dom.js";
 import { recent } from "./kept.js";
 import { failed } from "./messages.js";
 import { begin, openBytes, opened } from "./opening.js";
 import { state } from "./state.js";
-import { keepTree } from "./autosave.js";
 import { Tree } from "./tree.js";
 import { W } from "./words.js";
 
@@ -32,7 +32,6 @@ async function openListed(number) {
     const found = await post("listed", { number });
     history.replaceState(null, "", location.pathname);
     opened(Tree.from(found));
-    state.changed = false; // it is in the folder
   } catch (error) { failed(error); }
 }
 

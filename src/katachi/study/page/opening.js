@@ -20,7 +20,6 @@ const LARGEST = 5_000_000; // bytes
 /** Show a game; `reviewed` if its moves are to be reviewed. */
 export function begin(tree, node = 0, reviewed = true) {
   begun();
-  fresh();
   Object.assign(state, { tree, node, chosen: null, guess: null, review: [], reviewed: null });
   forgetOpinions();
   forgetOwners();
@@ -32,6 +31,7 @@ export function begin(tree, node = 0, reviewed = true) {
 
 /** Begin with a game that the server does not know of: it is kept. */
 export function opened(tree, node = 0, games = [], id = crypto.randomUUID?.() ?? String(Math.random())) {
+  fresh();
   Object.assign(state, { changed: true, games, place: 0, id, session: null });
   begin(tree, node);
   keepTree();

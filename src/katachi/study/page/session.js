@@ -2,6 +2,7 @@
 // meanwhile.
 
 import { lines } from "./api.js";
+import { fresh } from "./autosave.js";
 import { at, tag } from "./dom.js";
 import { hard, noteProblem, noteSession, stages, weakKinds } from "./guess.js";
 import { failed, say } from "./messages.js";
@@ -35,6 +36,7 @@ async function start(kind) {
     const problems = await found(kind);
     if (state.mode !== "guess" || state.session) return;
     if (!problems.length) { say(kind === "hard" ? W.noHard : W.noProblems); return; }
+    fresh();
     const { tree, node, games, place, id, changed } = state;
     state.session = { kind, problems, place: 0, right: 0, done: 0, before: { tree, node, games, place, id, changed } };
     set(problems[0]);

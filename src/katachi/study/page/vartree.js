@@ -64,7 +64,7 @@ function draw() {
   const now = [tree.version, node, first, last].join();
   if (now === drawn && box.firstChild?.tree === tree) return;
   drawn = now;
-  const svg = element("svg", { width: columns.length * PITCH, height: rows * PITCH, role: "group", "aria-label": W.treeLabel(tree.order().length - 1) });
+  const svg = element("svg", { width: columns.length * PITCH, height: rows * PITCH, role: "group", "aria-label": W.treeLabel(place.size) });
   svg.tree = tree;
   const found = [];
   for (let column = first; column <= last; column += 1) found.push(...columns[column]);
