@@ -6,23 +6,22 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from katachi.library.build import build_library
 from katachi.library.similar import similar
 from katachi.records.corpus import corpus_of
 from katachi.records.sgf import parse_games
-from tests.conftest import find_program
 from tests.games import bundled_sgfs
 from tests.study.server import served
-from tests.study.test_page import ARGS, LONG, Visit
+from tests.study.test_page import LONG, Visit
 
 GAMES = list(bundled_sgfs().values())[:8]
 
 
 @pytest.mark.slow
 @pytest.mark.needs("chromium")
-def test_the_page_shows_what_the_library_finds(tmp_path: Path) -> None:
+def test_the_page_shows_what_the_library_finds(chromium: Browser, tmp_path: Path) -> None:
     games = corpus_of([parse_games(data, str(n))[0][0] for n, data in enumerate(GAMES)])
     build_library(games, tmp_path / "library")
     (tmp_path / "game.sgf").write_bytes(GAMES[0])
@@ -38,26 +37,21 @@ def test_the_page_shows_what_the_library_finds(tmp_path: Path) -> None:
         ):
             found = httpx.post(f"{server.address}api/similar", json=body, trust_env=False)
             assert (found.status_code, words in found.json()["error"]) == (400, True), found.text
-        with sync_playwright() as playwright:
-            chromium = playwright.chromium.launch(
-                executable_path=find_program("chromium"), args=ARGS
-            )
-            visit = Visit(
-                chromium.new_page(viewport={"width": 1280, "height": 800}), server.address
-            )
-            panel = visit.page.locator("#similar")
-            visit.drawn(0)
-            visit.press("ArrowRight", "ArrowRight", "ArrowRight")
-            visit.page.wait_for_selector('#similar[data-node="3"]')
-            expect(panel).to_contain_text("In 8 games of the library", timeout=LONG)
-            sections = panel.locator("section")
-            parts = [p for p in (wanted.board, wanted.last, wanted.move) if p and p.places]
-            expect(sections).to_have_count(len(parts), timeout=LONG)
-            for number, part in enumerate(parts):
-                first = next(n for n in part.next if n.vertex)
-                expect(sections.nth(number)).to_contain_text(f"{first.colour} {first.vertex}")
-                expect(sections.nth(number)).to_contain_text(f"in {part.games} game")
-            visit.press("g")  # while one guesses, nothing is given away
-            expect(panel).to_be_hidden(timeout=LONG)
-            assert visit.wrong == []
-            chromium.close()
+        context = chromium.new_context(viewport={"width": 1280, "height": 800})
+        visit = Visit(context.new_page(), server.address)
+        panel = visit.page.locator("#similar")
+        visit.drawn(0)
+        visit.press("ArrowRight", "ArrowRight", "ArrowRight")
+        visit.page.wait_for_selector('#similar[data-node="3"]')
+        expect(panel).to_contain_text("In 8 games of the library", timeout=LONG)
+        sections = panel.locator(":scope section")
+        parts = [p for p in (wanted.board, wanted.last, wanted.move) if p and p.places]
+        expect(sections).to_have_count(len(parts), timeout=LONG)
+        for number, part in enumerate(parts):
+            first = next(n for n in part.next if n.vertex)
+            expect(sections.nth(number)).to_contain_text(f"{first.colour} {first.vertex}")
+            expect(sections.nth(number)).to_contain_text(f"in {part.games} game")
+        visit.press("g")  # while one guesses, nothing is given away
+        expect(panel).to_be_hidden(timeout=LONG)
+        context.close()
+        assert visit.wrong == []
