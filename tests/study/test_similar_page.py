@@ -37,14 +37,13 @@ def test_the_page_shows_what_the_library_finds(chromium: Browser, tmp_path: Path
         ):
             found = httpx.post(f"{server.address}api/similar", json=body, trust_env=False)
             assert (found.status_code, words in found.json()["error"]) == (400, True), found.text
-        context = chromium.new_context(viewport={"width": 1280, "height": 800})
-        visit = Visit(context.new_page(), server.address)
+        visit = Visit(chromium.new_page(viewport={"width": 1280, "height": 800}), server.address)
         panel = visit.page.locator("#similar")
         visit.drawn(0)
         visit.press("ArrowRight", "ArrowRight", "ArrowRight")
         visit.page.wait_for_selector('#similar[data-node="3"]')
         expect(panel).to_contain_text("In 8 games of the library", timeout=LONG)
-        sections = panel.locator(":scope section")
+        sections = panel.locator("section")
         parts = [p for p in (wanted.board, wanted.last, wanted.move) if p and p.places]
         expect(sections).to_have_count(len(parts), timeout=LONG)
         for number, part in enumerate(parts):
@@ -53,5 +52,5 @@ def test_the_page_shows_what_the_library_finds(chromium: Browser, tmp_path: Path
             expect(sections.nth(number)).to_contain_text(f"in {part.games} game")
         visit.press("g")  # while one guesses, nothing is given away
         expect(panel).to_be_hidden(timeout=LONG)
-        context.close()
         assert visit.wrong == []
+        visit.page.close()
