@@ -19,7 +19,10 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-TARGETS: Final = ("sgf", "archives", "models", "dictionaries", "rate", "gtp", "queries", "page")
+TARGETS: Final = (
+    *("sgf", "archives", "models", "dictionaries", "libraries"),
+    *("rate", "gtp", "queries", "page"),
+)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.errors import KatachiError
-from katachi.go.points import BLACK, COLOUR_NAMES, NONE, PASS, other, point, row_col, vertex
+from katachi.go.points import AREA, BLACK, COLOUR_NAMES, NONE, PASS, other, point, row_col, vertex
 from katachi.go.symmetry import SYMMETRIES, point_tables
 from katachi.library.file import Library
 from katachi.library.keys import (
@@ -221,6 +221,10 @@ class _Asked:
         key = int(self.found.keys[row, column].astype(np.int64))
         values = self.library.postings(column, key)
         found = unpack(values, column)
+        most = AREA if column == BOARD else CENTRE + 1
+        with self.library.reading():
+            if np.any(found.game >= self.library.about.games) or np.any(found.following >= most):
+                raise ValueError("a posting is none")
         right = found.check == int(self.found.stones[row, column]) & CHECK_BITS
         keep = right & ~np.isin(found.game, self.own)
         return found if keep.all() else Unpacked._make(field[keep] for field in found)
