@@ -13,6 +13,7 @@ CHOICES: Final = {
     "playouts": ("pattern", "uniform"),
     "gammas": ("balanced", "fitted", "sized"),
     "self_atari": ("useful", "any"),
+    "answers": ("capped", "whole"),
     "children": ("playout", "legal"),
     "widening": SCHEDULES,
 }
@@ -29,6 +30,8 @@ class SearchSettings:
     # Of playouts: "balanced", so that points end as the right side's; "sized", balanced for each
     # size of board; or "fitted", as in the paper
     gammas: str = "balanced"
+    answers: str = "capped"
+    tight: float = 1.0
     # The chance that a playout plays on the vital point of a small eye space that it could kill
     nakade: float = 0.0
     # Moves of the tree: those that a "playout" may make, or all "legal" ones that fill no own eye
