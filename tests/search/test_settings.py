@@ -44,6 +44,7 @@ def test_every_setting_can_be_told() -> None:
         prior_won=3.0,
         prior_fades=8.0,
         bias=0.25,
+        forced=0.5,
         urgency=-4.0,
         virtual_loss=2,
         resign=0.5,

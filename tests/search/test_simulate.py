@@ -41,6 +41,8 @@ SETTINGS = {
     "widening and rave": replace(RAVE, widening="journal"),
     "fading": replace(RAVE, prior_fades=5.0),
     "bias": replace(RAVE, bias=1.5),
+    "forced": replace(RAVE, forced=0.8),
+    "forced, with rave alone": replace(RAVE, forced=3.0, prior_even=0.0, prior_won=0.0),
     "bias and ucb": replace(UCB, bias=0.7, expand_after=1),
     "every move": replace(RAVE, children="legal", self_atari="useful"),
     "every move, widened": replace(WIDENING, children="legal", self_atari="useful"),

@@ -50,6 +50,7 @@ FIXED = SearchSettings(
     prior_won=60.0,
     prior_fades=0.0,
     bias=0.0,
+    forced=0.0,
     urgency=1.0,
     virtual_loss=1,
     resign=0.05,
@@ -304,6 +305,8 @@ class Twin:
             value = s.urgency + 1e-3 * child.prior
         if s.bias > 0:
             value += s.bias * child.prior * math.sqrt(parent_visits + 1) / (1 + child.visits)
+        if (child.visits + 1) ** 2 <= s.forced * child.prior * parent_visits:
+            value += 1e9
         return value
 
     def _playout(self, board: Board) -> list[int]:

@@ -48,6 +48,7 @@ class SearchSettings:
     # Half of the won ones are left once a move has had so many simulations of its own; 0: all stay
     prior_fades: float = 100.0
     bias: float = 0.0  # weight of p · sqrt(N) / (1 + n)
+    forced: float = 0.0  # a move gets sqrt(forced · p · N) simulations at least, rounded down
     urgency: float = 1.0  # value of a move without any simulation, prior ones included
     virtual_loss: int = 1  # lost simulations that a thread adds to its path while it is under way
     resign: float = 0.05  # win rate below which it gives up
@@ -58,7 +59,7 @@ class SearchSettings:
             if getattr(self, name) not in choices:
                 words = ", ".join(choices)
                 raise KatachiError(f"{name}={getattr(self, name)} is none of {words}")
-        for name in ("ucb", "rave", "bias", "prior_even", "prior_won", "prior_fades"):
+        for name in ("ucb", "rave", "bias", "forced", "prior_even", "prior_won", "prior_fades"):
             own = name in ("prior_even", "prior_won") and getattr(self, name) == BY_SIZE
             if not (own or 0 <= getattr(self, name) < 1e9):
                 raise KatachiError(f"{name}={getattr(self, name)} is not between 0 and 1e9")
