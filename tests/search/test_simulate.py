@@ -48,6 +48,7 @@ SETTINGS = {
     "every move, widened": replace(WIDENING, children="legal", self_atari="useful"),
     "nakade": replace(RAVE, nakade=0.8),
     "sized": replace(RAVE, gammas="sized"),
+    "whole answers": replace(RAVE, gammas="balanced", answers="whole", tight=0.2),
     "rave off": replace(RAVE, rave=0.0),
     "rave without prior": replace(RAVE, prior_even=0.0, prior_won=0.0, urgency=0.7, rave=300.0),
     "uniform": replace(RAVE, playouts="uniform"),

@@ -106,9 +106,9 @@ def gammas_by_size(model: Model, settings: SearchSettings) -> GammasBySize:
     sizes = (None, *BALANCED) if settings.gammas == "sized" else (None,)
     most = WHOLE_BOOST if settings.answers == "whole" else LARGEST_BOOST
     return {
-        size: playout_gammas(
-            light, any_string, balanced, size, most, (1.0, settings.tight, settings.tight)
-        )._replace(nakade=settings.nakade)
+        size: playout_gammas(light, any_string, balanced, size, most, settings.tight)._replace(
+            nakade=settings.nakade
+        )
         for size in sizes
     }
 
@@ -119,10 +119,12 @@ def playout_gammas(
     balanced: bool = False,
     size: int | None = None,
     most: int = LARGEST_BOOST,
-    tight: Sequence[float] = (1.0, 1.0, 1.0),
+    tight: float = 1.0,
 ) -> PlayoutGammas:
     """The tables of a model of the catalogue `playout`: its gammas as they were fitted, or
-    `balanced`, for boards of this size or for all. Raises KatachiError if it has other families.
+    `balanced`, for boards of this size or for all. No boost is larger than `most`. `tight` is the
+    factor of tight extensions where the balance has none. Raises KatachiError if the model has
+    other families.
     """
     if not model.predictor.ratings.keys() >= _FAMILIES:
         raise KatachiError(
@@ -131,14 +133,16 @@ def playout_gammas(
         )
     gammas = model.predictor.factors
     chosen = balanced_for(size, gammas) if balanced else dict(gammas)
-    chosen.setdefault("tight", np.array(tight))
+    chosen.setdefault("tight", np.array([1.0, tight, tight]))
     return gamma_tables(chosen, any_self_atari, most)
 
 
 def gamma_tables(
     gamma: Factors, any_self_atari: bool = False, most: int = LARGEST_BOOST
 ) -> PlayoutGammas:
-    """The tables of these gammas, by family and level, of the catalogue `playout`."""
+    """The tables of these gammas, by family and level, of the catalogue `playout`; `tight`, by the
+    level of the extension, is 1 where it is left out.
+    """
     tight = gamma.get("tight", np.ones(3))
     boost = np.zeros(BOOSTS, np.int64)
     for bits in range(BOOSTS):

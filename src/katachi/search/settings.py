@@ -30,7 +30,10 @@ class SearchSettings:
     # Of playouts: "balanced", so that points end as the right side's; "sized", balanced for each
     # size of board; or "fitted", as in the paper
     gammas: str = "balanced"
+    # What several features together say of a move in playouts, such as an answer to an atari beside
+    # the last move: "capped" at 1,024, or the "whole" of it
     answers: str = "capped"
+    # Factor of extensions after which the string has two liberties at most, and takes nothing
     tight: float = 1.0
     # The chance that a playout plays on the vital point of a small eye space that it could kill
     nakade: float = 0.0
@@ -67,6 +70,8 @@ class SearchSettings:
         for name, least in low.items():
             if not least <= getattr(self, name) <= 10**9:
                 raise KatachiError(f"{name}={getattr(self, name)} is not {least} or more")
+        if not 0 < self.tight <= 1:
+            raise KatachiError(f"tight={self.tight} is not above 0 and up to 1")
         if not 0 <= self.nakade < 1:
             raise KatachiError(f"nakade={self.nakade} is not between 0 and 1")
         if not 0 <= self.resign < 1:
