@@ -1,4 +1,4 @@
-"""Games as input of Coulom's program mm, told by plain text and by our own reader of that format."""
+"""Games as input of Coulom's program mm: told by plain text, and by our reader of that format."""
 
 from __future__ import annotations
 
@@ -62,7 +62,9 @@ def test_our_reader_of_the_format_finds_the_same_columns(described: Path, tmp_pa
     assert list(found.families or {}) == competitions.families
     (shard,) = competitions.shards
     read = found.columns.shards
-    assert np.array_equal(np.diff(shard["starts"]), np.concatenate([np.diff(x.starts) for x in read]))
+    assert np.array_equal(
+        np.diff(shard["starts"]), np.concatenate([np.diff(x.starts) for x in read])
+    )
     for f, name in enumerate(competitions.families):
         assert np.array_equal(shard[name], np.concatenate([x.columns[f] for x in read])), name
     winners = np.concatenate([one.winner for one in read])

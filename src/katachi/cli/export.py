@@ -81,7 +81,7 @@ def _table(model: Model, format: str) -> str:
 
 
 def _mm(model: Model) -> str:
-    """The gammas by the numbers that `katachi describe --mm` gives them: no position's, no pairs."""
+    """The gammas by the numbers of `katachi describe --mm`: no position's, no pairs."""
     ratings = model.predictor.ratings
     sizes = {family.name: family.size for family in model.features.families}
     gammas = [ratings[name].gamma[level - 1] for name, level in numbered(sizes)]
