@@ -13,13 +13,14 @@ DATA ?= ../shared/data
 # One process more than there are cores: some tests wait for programs that they have started.
 PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(shell n=$$(nproc 2>/dev/null || echo 2); echo $$(( (n > 4 ? 4 : n) + 1 ))) --dist worksteal
 
-.PHONY: help demo test test-fast test-kernels lint bench fuzz lock games model clean
+.PHONY: help demo test test-fast test-kernels lint docs bench fuzz lock games model clean
 
 help:
 	@echo "make demo       the first minute with Katachi"
 	@echo "make test       all tests (about 6 minutes on 2 cores)"
 	@echo "make test-fast  the tests that are not marked slow (70 s on 2 cores)"
 	@echo "make lint       ruff, mypy, import-linter"
+	@echo "make docs       the docs as a site, in build/site"
 	@echo "make bench      speed, beside the same algorithms in C"
 	@echo "make fuzz       random and damaged input for all readers, MINUTES=8 of it"
 	@echo "make lock       write requirements.lock anew from the newest releases"
@@ -51,6 +52,10 @@ lint: $(READY)
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+
+docs: $(READY)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "open build/site/index.html"
 
 bench: $(READY)
 	@$(BIN)/python -m bench
