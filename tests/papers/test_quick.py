@@ -34,7 +34,7 @@ def test_other_packs_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     (tmp_path / TEST).write_bytes(b"other games")
     assert strange_packs(tmp_path) == [TEST]
     done = katachi("reproduce", "stern", "--data", tmp_path, "-o", tmp_path / "out")
-    assert f"{TEST} is not the pack of docs/results.md" in done.stderr
+    assert f"{TEST} is not the pack of docs/results" in done.stderr
     monkeypatch.setitem(DIGESTS, TEST, sha256(b"other games").hexdigest())
     assert strange_packs(tmp_path) == []
 

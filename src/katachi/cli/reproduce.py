@@ -203,7 +203,7 @@ def _check_packs(data: Path) -> None:
         raise KatachiError(f"{data} is no folder: name the one with the packs of games")
     for name in strange_packs(data):
         talk().print(
-            f"{name} is not the pack of docs/results.md (its sha256 is another one): the numbers "
+            f"{name} is not the pack of docs/results (its sha256 is another one): the numbers "
             "will not be comparable",
             soft_wrap=True,
         )

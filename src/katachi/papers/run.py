@@ -31,7 +31,7 @@ from katachi.records.read import read_games
 # The games of professionals; Coulom's are in katachi.papers.coulom
 TRAIN, MORE, TEST = "pro-train-20000.tar.xz", "pro-more.tar.xz", "pro-test-500.tar.xz"
 TRAIN_GAMES: Final = 20_000
-# The sha256 of the packs on which docs/results.md was measured
+# The sha256 of the packs on which docs/results was measured
 DIGESTS: Final = {
     "kgs-train-652.tar.xz": "560ab1c70fa34d87d08288e55e5a314f43cb323c0f11021f5630451e5b6def82",
     "kgs-test-551.tar.xz": "754d593fe97d59f33e14961bc78afb7b8dd374e8034395824d24d24b0fc624dc",
@@ -43,7 +43,7 @@ QUICK: Final = 20, 6  # bundled games of 19x19 to learn from, and to test on
 
 
 def strange_packs(folder: Path) -> list[str]:
-    """The packs in a folder that are not those of docs/results.md: their digest is another."""
+    """The packs in a folder that are not those of docs/results: their digest is another."""
     return [
         name
         for name, digest in DIGESTS.items()
