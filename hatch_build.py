@@ -38,7 +38,7 @@ def addresses(repository: str) -> dict[str, str]:
     }
 
 
-class CustomMetadataHook(MetadataHookInterface):  # type: ignore[misc]
+class CustomMetadataHook(MetadataHookInterface):
     """Called by hatchling, which finds it by the name of this file."""
 
     def update(self, metadata: dict[str, Any]) -> None:

@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from hatch_build import addresses, with_whole_links
 from tests.cli.test_cli import katachi
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def hook() -> dict[str, Any]:
-    """The functions of hatch_build.py, without hatchling, which only a build has."""
-    tree = ast.parse((ROOT / "hatch_build.py").read_text(encoding="utf-8"))
-    tree.body = [
-        node
-        for node in tree.body
-        if not isinstance(node, ast.ClassDef)
-        and not (isinstance(node, ast.ImportFrom) and "hatchling" in str(node.module))
-    ]
-    names: dict[str, Any] = {}
-    exec(compile(tree, "hatch_build.py", "exec"), names)
-    return names
-
-
 def test_links_are_whole_where_the_repository_has_an_address() -> None:
-    whole = hook()["with_whole_links"]
+    whole = with_whole_links
     text = "[a](docs/a.md#b) ![p](docs/p.png) [c](https://example.org/c) [d](#d)"
     assert whole(text, "") == text
     assert whole(text, "https://example.org/katachi") == (
@@ -42,7 +27,7 @@ def test_links_are_whole_where_the_repository_has_an_address() -> None:
     links = re.findall(r"\]\(([^)]+)\)", whole(README, "https://example.org/katachi"))
     assert len(links) > 10
     assert all(link.startswith("https://example.org/katachi/") for link in links)
-    assert hook()["addresses"]("") == {}
+    assert addresses("") == {}
 
 
 def test_the_readme_links_to_files_that_are_there() -> None:
