@@ -30,8 +30,7 @@ help:
 $(READY): pyproject.toml requirements.lock
 	@echo "setting up $(VENV) (the first time this takes a minute or two)"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
-		--constraint requirements.lock --editable ".[dev]"
+	@$(BIN)/python tools/lock.py install
 	@touch $@
 
 demo: $(READY)
@@ -65,9 +64,7 @@ fuzz: $(READY)
 
 lock:
 	@rm -rf build/lock && $(PYTHON) -m venv build/lock
-	@build/lock/bin/python -m pip install --quiet --disable-pip-version-check ".[dev]"
-	@echo "# Exact versions for CI and for make; written by make lock." > requirements.lock
-	@build/lock/bin/python -m pip freeze --exclude katachi --exclude-editable >> requirements.lock
+	@build/lock/bin/python tools/lock.py write
 
 games: $(READY)
 	@$(BIN)/python tools/make_games.py
