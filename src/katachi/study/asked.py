@@ -42,9 +42,9 @@ def searched(pool: Pool, model: Model, game: Game, data: dict[str, Any]) -> Line
 
 def _job(game: Game, place: int, one: Any) -> Job:
     match one:
-        case [int(count), "B" | "W" as turn, str() | None as played] if (
-            0 <= count <= len(game.actions) and not isinstance(count, bool)
-        ):
+        case [int(count), "B" | "W" as turn, str() | None as played] if 0 <= count <= len(
+            game.actions
+        ) and not isinstance(count, bool):
             actions = np.append(game.actions[:count], turn_action(MOVES[turn])).astype(np.uint16)
             position = Game(size=game.size, actions=actions).position()
             move = None if played is None else point_of(played, game.size)

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Condition, Event, Thread, get_native_id
 from typing import Any, Final, NamedTuple
 
@@ -20,8 +20,8 @@ from katachi.errors import KatachiError
 from katachi.models.model import Model
 from katachi.processes import default_jobs
 from katachi.search.player import GameState
-from katachi.study.opponents import Busy
 from katachi.study.measured import measure
+from katachi.study.opponents import Busy
 from katachi.study.searched import Searcher
 from katachi.study.streams import Lines
 
@@ -29,6 +29,7 @@ DEPTHS: Final = (50, 200, 1000)  # simulations of each position
 GAMES: Final = 4  # that are searched at a time
 THREADS: Final = 8  # at most
 MEMORY_MB: Final = 16  # of each: 1,000 simulations on 19x19 take two thirds of it
+PULSE: Final = 0.25  # seconds between two signs of life
 NICE: Final = 10  # how much nicer the threads are
 
 
@@ -62,6 +63,11 @@ class Pool:
         self._works: dict[str, _Work] = {}  # whose turn it is next comes first
         self._stopped = False
 
+    @property
+    def threads(self) -> int:
+        """How many it has, or will have."""
+        return self._wanted
+
     def stop(self) -> None:
         """End all searching, now and for good."""
         with self._some:
@@ -71,20 +77,27 @@ class Pool:
             self._some.notify_all()
 
     def search(self, visitor: str, simulations: int, jobs: Sequence[Job]) -> Lines:
-        """How many positions there are, then each as soon as it is done, in any order. It must be
-        closed: until then this visitor's positions are searched.
+        """How many positions there are, then each as soon as it is done, in any order; a sign of
+        life now and then while none is. It must be closed: until then this visitor's positions are
+        searched.
 
         Raises Busy if positions of this visitor are searched already, or those of too many others.
         """
         with self._place(visitor, simulations, jobs) as work:
             yield {"of": len(jobs), "simulations": simulations}
-            for _ in jobs:
-                found = work.done.get()
+            done = 0
+            while done < len(jobs):
+                try:
+                    found = work.done.get(timeout=PULSE)
+                except Empty:
+                    yield {"wait": True}  # or nobody would notice that the visitor has gone
+                    continue
                 if found is None:
                     return
                 if isinstance(found, Exception):
                     raise found
                 yield found
+                done += 1
             yield {"end": True}
 
     @contextmanager

@@ -29,7 +29,6 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from importlib.resources import files
 from typing import Any, Final
 
 from anyio.to_thread import run_sync
@@ -51,6 +50,7 @@ from katachi.records.write import to_sgf
 from katachi.study import asked, similar
 from katachi.study.annotate import annotate
 from katachi.study.collection import Folder, others
+from katachi.study.files import page_files
 from katachi.study.guard import HOSTS, Guard, TooLarge
 from katachi.study.opinion import Explained, Opinion
 from katachi.study.opponents import STRENGTHS, Busy, Opponents
@@ -61,27 +61,11 @@ from katachi.study.searched import terms_of
 from katachi.study.streams import Lines, LinesResponse, Stream
 from katachi.study.wire import from_json, game_of, point_of, record_data, text_in, to_json
 
-KINDS: Final = {
-    "html": "text/html; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-    "css": "text/css; charset=utf-8",
-    "svg": "image/svg+xml",
-}
 MOST_NODES: Final = 20_000
 SQUARES: Final = 0.0005  # probability from which on a move is told
 SAMPLE: Final = 100  # of the bundled games
 LONGEST: Final = 400  # characters of a sentence
 RETRY_AFTER: Final = "1"  # seconds
-
-
-def page_files() -> dict[str, tuple[bytes, str]]:
-    """Name → (content, type) of all that the page is made of."""
-    found = {}
-    for path in (files("katachi") / "study" / "page").iterdir():
-        kind = path.name.rpartition(".")[2]
-        if kind in KINDS:
-            found[path.name] = (path.read_bytes(), KINDS[kind])
-    return found
 
 
 def study_app(
