@@ -24,7 +24,7 @@ from tests.study.test_page_board import SIZES
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow]
 
-LONG = 60_000  # ms, against a hang
+LONG = 600_000  # ms, against a hang
 expect.set_options(timeout=LONG)
 GAME = b"(;SZ[9]KM[6.5];B[ee];W[cc];B[gc];W[gg];B[cg];W[ah];B[ff];W[ia])"
 LAST = 8
