@@ -68,12 +68,14 @@ async function search() {
   try {
     await lines("search", { size: tree.size, komi: tree.komi, actions, positions, simulations, visitor }, (found) => {
       answered();
+      if (found.end) work.ended = true;
       if (found.place === undefined || tree !== state.tree) return;
       const { place, ...one } = found, [node, move] = wanted[place];
       tree.nodes[node].searched = { ...one, simulations, played: move?.vertex ?? null };
       work.done += 1;
       soon();
     }, work.control.signal);
+    broken = !work.ended && tree === state.tree;
   } catch (error) {
     if (tree === state.tree && error.name !== "AbortError") { broken = true; failed(error); }
   }
@@ -170,7 +172,7 @@ export function wire() {
   at("depth").addEventListener("change", () => { remember("depth", Number(at("depth").value)); redraw(); });
   at("mistakes-order").replaceChildren(...Object.entries(W.mistakeOrders).map(([value, words]) => tag("option", { value }, words)));
   at("mistakes-order").addEventListener("change", redraw);
-  onBegin(() => { under?.control.abort(); under = null; });
+  onBegin(() => { under?.control.abort(); under = null; broken = false; });
   onReturn(() => { if (broken) search(); });
   onShow(draw);
   addEventListener("pagehide", keep);
