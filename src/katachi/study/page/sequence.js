@@ -59,7 +59,7 @@ function show(line, deep) {
   const ghosts = [...first.values()].filter(([index]) => board.stones[index] !== EMPTY);
   lay({ board, ghosts });
   title ??= at("title").textContent;
-  at("title").textContent = W.sequence(line, deep, again);
+  at("title").textContent = at("status").textContent = W.sequence(line, deep, again);
   document.body.dataset.sequence = line.join(" ");
 }
 

@@ -143,7 +143,7 @@ export const W = {
     if (one.points <= 0) return `${vertex} was played: by ${sum} no worse than ${one.best}.`;
     return `${vertex} was played: ${one.sure ? `a mistake, ${sum} worse than ${one.best}` : `${sum} worse than ${one.best}, which is within the error`}.`;
   },
-  verdictColumns: (colour) => [`for ${colour}`, "win rate", "points", "of"],
+  verdictColumns: (colour) => [capital(colour[0].toUpperCase()), "win rate", "points", "of"],
   rateOf: (one) => `${Math.round(100 * one.rate)}${errorOf(100 * one.rateError, 0)} %`,
   leadOf: (one) => `${one.lead >= 0 ? "+" : "−"}${Math.abs(one.lead).toFixed(1)}${one.leadError === null ? "" : errorOf(one.leadError)}`,
   visitsOf: (one) => number(one.visits),
