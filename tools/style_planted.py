@@ -17,7 +17,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 from scipy.stats import norm
 
 from katachi.models.elo import ELO
@@ -25,19 +24,13 @@ from katachi.models.model import load_model
 from katachi.records.bundled import bundled_games
 from katachi.records.read import read_games
 from katachi.styles.decisions import Decisions
-from katachi.styles.differences import (
-    SURE,
-    WITHIN_95,
-    benjamini_hochberg,
-    contrasts_of,
-    families_of,
-)
-from katachi.styles.fit import Fitted, fit
+from katachi.styles.differences import SURE, WITHIN_95, benjamini_hochberg, beside_of
+from katachi.styles.fit import fit
+from katachi.styles.fitted import Fitted, Vector
 from katachi.styles.gather import gather, wanted_moves
 from katachi.styles.players import names_of, of_player
 from katachi.styles.readable import READABLE, features_of
 
-Vector = npt.NDArray[np.float64]
 # (family, level) → Elo; chosen before anything was drawn
 HABITS = {
     ("line", "4"): 60.0,
@@ -65,10 +58,10 @@ def drawn(decisions: Decisions, delta: Vector, rng: np.random.Generator) -> Deci
 
 def kinds(decisions: Decisions) -> dict[str, Callable[[Fitted], _Estimate]]:
     """What is told of the features of these decisions, with and without their own prior."""
-    contrasts, families = contrasts_of(decisions), families_of(decisions)
+    beside = beside_of(decisions)
     return {
-        "own prior away": lambda found: found.unshrunken(families, contrasts),
-        "own prior kept": lambda found: found.told(contrasts),
+        "own prior away": lambda found: found.unshrunken(beside),
+        "own prior kept": lambda found: found.told(beside),
     }
 
 
@@ -81,7 +74,8 @@ def planted(decisions: Decisions, draws: int) -> None:
     where = [names.index(name) for name in HABITS]
     truth = np.zeros(len(names))
     truth[where] = np.array(list(HABITS.values())) / ELO
-    wanted = contrasts_of(decisions) @ truth
+    families, means = beside_of(decisions)
+    wanted = truth - (means @ truth)[families]
     estimates = kinds(decisions)
     covered = {kind: np.zeros(len(where)) for kind in estimates}
     sure = {kind: np.zeros(len(where)) for kind in estimates}

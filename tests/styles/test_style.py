@@ -26,11 +26,12 @@ from katachi.styles.decisions import Decisions
 from katachi.styles.differences import (
     WITHIN_95,
     benjamini_hochberg,
-    contrasts_of,
+    beside_of,
     differences_of,
     expected_of,
 )
 from katachi.styles.fit import fit
+from katachi.styles.fitted import Beside
 from katachi.styles.gather import PHASES, gather, wanted_moves
 from katachi.styles.groups import compare, fit_groups
 from katachi.styles.page import page
@@ -215,7 +216,7 @@ def test_q_values() -> None:
 def test_without_its_own_prior_a_feature_is_as_if_it_had_none() -> None:
     decisions = made_up(300, (3, 2), 8, np.array([0.9, -0.6, 0.2, 0.7, -0.1]))
     tau, families = np.array([0.4, 0.2]), np.array([0, 0, 0, 1, 1])
-    delta, error = fit(decisions, tau=tau).unshrunken(families, np.eye(5))
+    delta, error = fit(decisions, tau=tau).unshrunken(Beside(families, np.zeros((2, 5))))
     # The same features, but the one of number 4 is a family of its own that nothing holds
     loose = Decisions(decisions.pieces, (3, 1, 1))
     free = fit(loose, tau=np.array([0.4, 0.2, 1e4]))
@@ -233,14 +234,15 @@ def test_a_family_that_all_moves_have_is_told_beside_its_mean() -> None:
         usual.append(replace(piece, offset=offset))
         pieces.append(replace(usual[-1], seats=np.maximum(piece.seats, 0)))
     always = Decisions(pieces, (3,))
-    expected, contrasts, families = expected_of(always), contrasts_of(always), np.zeros(3, np.int64)
+    expected, beside = expected_of(always), beside_of(always)
     assert expected.sum() == pytest.approx(400)
-    assert np.array_equal(contrasts_of(Decisions(usual, (3,))), np.eye(3))  # not all have one
+    assert not beside_of(Decisions(usual, (3,))).means.any()  # not all have one
+    contrasts = np.eye(3) - beside.means[beside.families]
     held, free = fit(always, tau=np.array([0.3])), fit(always, tau=np.array([1e2]))
-    delta, error = held.unshrunken(families, contrasts)
+    delta, error = held.unshrunken(beside)
     assert expected @ contrasts @ held.delta == pytest.approx(0.0, abs=1e-9)
     # As where there is no prior, and all levels together may be anywhere
-    wanted, wanted_error = free.told(contrasts)
+    wanted, wanted_error = free.told(beside)
     assert error == pytest.approx(wanted_error, rel=0.05)
     assert np.all(np.abs(delta - wanted) < 0.5 * error)
     assert free.error.min() > 10 * error.max()
@@ -250,7 +252,7 @@ def test_a_family_that_all_moves_have_is_told_beside_its_mean() -> None:
     # The only level of all moves is beside nothing
     alone = Decisions([replace(p, seats=0 * p.seats) for p in pieces], (1,))
     one = fit(alone, tau=np.array([0.3]))
-    assert one.unshrunken(np.zeros(1, np.int64), contrasts_of(alone))[1].tolist() == [np.inf]
+    assert one.unshrunken(beside_of(alone))[1].tolist() == [np.inf]
 
 
 def test_what_is_rare_keeps_its_prior() -> None:
@@ -284,20 +286,20 @@ def test_planted_habits_are_found_and_covered() -> None:
     wanted = wanted_moves(corpus, np.zeros((12, 2), np.int32))
     decisions = gather(corpus, wanted, trained(), (LINE,))
     truth = np.array([0.0, -1.2, 0.0, 1.2, 0.0])
-    families, contrasts = np.zeros(5, np.int64), contrasts_of(decisions)
-    wanted = contrasts @ truth  # every move has a line
+    beside = beside_of(decisions)
+    wanted = truth - beside.means[0] @ truth  # every move has a line
     assert wanted[3] - wanted[1] == pytest.approx(2.4)
     inside: list[Any] = []
     wrong = 0
     for draw in range(20):
         rng = np.random.default_rng(draw)
         found = fit(drawn(decisions, truth, rng), tolerance=1e-4)
-        delta, error = found.unshrunken(families, contrasts)
+        delta, error = found.unshrunken(beside)
         inside += (np.abs(delta - wanted) < WITHIN_95 * error).tolist()
         q = benjamini_hochberg(2 * norm.sf(np.abs(delta) / error))
         assert q[[1, 3]].max() < 0.05
         found = fit(drawn(decisions, 0 * truth, rng), tolerance=1e-4)
-        delta, error = found.unshrunken(families, contrasts)
+        delta, error = found.unshrunken(beside)
         wrong += benjamini_hochberg(2 * norm.sf(np.abs(delta) / error)).min() < 0.05
     assert 0.85 < np.mean(inside) <= 1
     assert wrong <= 3

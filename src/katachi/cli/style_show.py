@@ -31,6 +31,8 @@ def show_style(out: Console, styles: list[Style], top: int) -> None:
             out.print(f"\n{title}")
             for one in differences:
                 out.print(f"  {sentence(one)}", soft_wrap=True)
+                for row in one.picture.split("\n") if one.picture else ():
+                    out.print(Text(f"        {row}"))
                 for example in one.examples[:SHOWN]:
                     out.print(
                         f"      {example.source} --move {example.move}: {example.played} "

@@ -14,7 +14,7 @@ from katachi.models.elo import ELO
 from katachi.models.model import Model
 from katachi.records.corpus import Corpus
 from katachi.styles.decisions import Decisions
-from katachi.styles.fit import Fitted
+from katachi.styles.fitted import Beside, Fitted
 from katachi.styles.passes import add_changed
 from katachi.styles.readable import Feature
 
@@ -47,7 +47,7 @@ class Difference(NamedTuple):
     `times`: what it multiplies the chances of a move by, beside moves without it, or beside the
     mean of a family that all moves have a level of (`contrasts_of`); `p` and Benjamini-Hochberg's
     `q`: how probable so much is by chance; `changed`: how many decisions it changes; `played` and
-    `expected` moves.
+    `expected` moves. `picture`: of a shape, as `Shapes.draw` draws it.
     """
 
     family: str
@@ -61,13 +61,17 @@ class Difference(NamedTuple):
     changed: float
     played: int
     expected: float
+    picture: str = ""
     examples: tuple[Example, ...] = ()
 
 
-def benjamini_hochberg(p: Vector) -> Vector:
+def benjamini_hochberg(p: Vector, weights: Vector | None = None) -> Vector:
     """The q-values of these p-values: the least share of false discoveries among what is called a
-    discovery, if all with a p as small as this one are.
+    discovery, if all with a p as small as this one are. `weights`, which are 1 on average, say how
+    much of the errors each may make (Genovese, Roeder and Wasserman 2006).
     """
+    if weights is not None:
+        p = p / weights
     order = np.argsort(p)
     ranked = p[order] * len(p) / np.arange(1, len(p) + 1)
     q = np.empty(len(p))
@@ -91,30 +95,43 @@ def expected_of(decisions: Decisions) -> Vector:
     return expected
 
 
-def contrasts_of(decisions: Decisions) -> Vector:
-    """[feature, feature] what is told of each feature: its own difference. In a family that all
-    moves have a level of, as the line, it is that less the family's mean, each level counted as
-    often as the base expects it: all levels together could be higher or lower, and nothing would
-    tell.
+def beside_of(decisions: Decisions) -> Beside:
+    """What is told of each feature: its own difference. In a family that all moves have a level of,
+    as the line, it is that less the family's mean, each level counted as often as the base expects
+    it: all levels together could be higher or lower, and nothing would tell.
     """
     expected, families = expected_of(decisions), families_of(decisions)
-    contrasts = np.eye(len(expected))
+    means = np.zeros((len(decisions.sizes), len(expected)))
     for family in range(len(decisions.sizes)):
-        own = np.flatnonzero(families == family)
+        own = families == family
         if expected[own].sum() > ALWAYS * decisions.count:
-            contrasts[np.ix_(own, own)] -= expected[own] / expected[own].sum()
-    return contrasts
+            means[family, own] = expected[own] / expected[own].sum()
+    return Beside(families, means)
+
+
+def tested(lists: Sequence[list[Difference]]) -> list[list[Difference]]:
+    """The same with their q, over all of them. Each list that is not empty may make the same share
+    of the errors, however long it is: thousands of shapes do not hide what is told of the line.
+    """
+    full = [rows for rows in lists if rows]
+    if not full:
+        return [[] for _ in lists]
+    many = sum(map(len, full))
+    weights = np.concatenate([np.full(len(rows), many / len(full) / len(rows)) for rows in full])
+    p = np.array([row.p for rows in full for row in rows])
+    q = iter(benjamini_hochberg(p, weights).tolist())
+    return [[row._replace(q=next(q)) for row in rows] for rows in lists]
 
 
 def differences_of(
     decisions: Decisions, fitted: Fitted, features: Sequence[Feature]
 ) -> tuple[list[Difference], list[list[tuple[int, int]]]]:
     """(the differences; (game, moves before) of decisions that show each best). Features of which
-    the decisions say nothing are left out.
+    the decisions say nothing are left out. q is yet to be told: see `tested`.
     """
     n = len(features)
-    base, contrasts = expected_of(decisions), contrasts_of(decisions)
-    kept, kept_error = fitted.told(contrasts)
+    base, beside = expected_of(decisions), beside_of(decisions)
+    kept, kept_error = fitted.told(beside)
     changed, played = np.zeros(n), np.zeros(n, np.int64)
     best, places = np.zeros((n, 0)), np.zeros((n, 0, 2), np.int64)
     for piece, chances in zip(decisions.pieces, fitted.chances, strict=True):
@@ -127,13 +144,12 @@ def differences_of(
         places = np.take_along_axis(places, order[:, :, None], 1)
         won = piece.seats[piece.starts[:-1] + piece.winner]
         played += np.bincount(won[won >= 0], minlength=n)
-    delta, error = fitted.unshrunken(families_of(decisions), contrasts)
+    delta, error = fitted.unshrunken(beside)
     rare = (played + base < FEW) & np.isfinite(error)  # a parabola does not tell of so few
     delta, error = np.where(rare, kept, delta), np.where(rare, kept_error, error)
     told = np.flatnonzero(np.isfinite(error)).tolist()  # of the others the positions say nothing
-    p, q = np.ones(n), np.ones(n)
+    p = np.ones(n)
     p[told] = 2 * norm.sf(np.abs(delta[told]) / error[told])
-    q[told] = benjamini_hochberg(p[told])
     rows = [
         Difference(
             features[i].family,
@@ -143,10 +159,11 @@ def differences_of(
             float(ELO * error[i]),
             float(np.exp(delta[i])),
             float(p[i]),
-            float(q[i]),
+            1.0,
             float(changed[i]),
             int(played[i]),
             float(base[i]),
+            features[i].picture,
         )
         for i in told
     ]
