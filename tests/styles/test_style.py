@@ -15,6 +15,7 @@ from scipy.stats import false_discovery_control, norm
 import katachi
 from katachi import KatachiError
 from katachi.go.points import PASS
+from katachi.learning.train import train
 from katachi.models.elo import ELO
 from katachi.patterns.catalogue import COULOM, WORDS
 from katachi.patterns.describe import describe_position
@@ -43,7 +44,8 @@ from tests.games import bundled_sgfs
 from tests.shared import made_once
 from tests.styles.games import NAMES, renamed, small_games
 from tests.styles.small import made_up
-from tests.trained import trained
+from tests.styles.test_style_shapes import around, signs_of, turned
+from tests.trained import LARGEST, trained
 from tools.style_planted import drawn
 
 LINES = ("1", "2", "3", "4", "≥ 5")
@@ -344,8 +346,20 @@ def test_a_style_tells_what_was_played() -> None:
             team = readable_twin(position, point)
             assert ((one.family, one.feature) in team) == (one.elo > 0)
             assert example.source == game.source
+    for one in found.sure_shapes:
+        radius, signs = signs_of(one.feature)
+        for example in one.examples:
+            game = found.corpus[example.game]
+            position = game.position(example.move - 1)
+            colour, point = game.moves[example.move - 1]
+            position.to_play(colour)
+            if one.elo > 0:  # a larger one may stand for it where it is avoided
+                assert around(position, point, radius) in turned(signs, radius)
     table = found.table()
-    assert 40 < len(table) <= len(features_of(READABLE))
+    assert 40 < len(table) - len(found.shapes) <= len(features_of(READABLE))
+    assert [row["picture"] for row in table if row["family"] == "shape"] == [
+        one.picture for one in found.shapes
+    ]
     assert "examples" not in table[0]
     assert "times as readily as the base expects" in sentence(found.differences[0])
 
@@ -373,7 +387,10 @@ def test_others_are_games_without_the_player(monkeypatch: pytest.MonkeyPatch) ->
         return trained()
 
     monkeypatch.setattr("katachi.styles.style.learnt_from", learnt)
-    found = katachi.style(corpus, player=NAMES[0], against="others", most=200, families=(LINE,))
+    found = katachi.style(
+        corpus, player=NAMES[0], against="others", most=200, shapes=0, families=(LINE,)
+    )
+    assert found.shapes == []
     assert seen == [{NAMES[1], NAMES[2]}]
     assert found.against == f"a base learnt from the 6 games without {NAMES[0]}"
     assert found.moves == 200
@@ -394,6 +411,38 @@ def test_a_base_is_learnt_once(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -
     first, again = others.learnt_from(corpus), others.learnt_from(corpus)
     assert runs == [24]
     assert again.digest == first.digest
+
+
+def test_a_base_goes_on_after_it_was_interrupted(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C while it is fitted: what was described is there, and the base is that of one run."""
+    monkeypatch.setenv("KATACHI_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(others, "LEAST_GAMES", 2)
+    monkeypatch.setattr(others, "SETTINGS", LARGEST)
+    corpus, stages = small_games(4), []
+
+    def stop(stage: str, done: int, _total: int) -> None:
+        stages.append(stage)
+        if stage.endswith("fitting") and done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        others.learnt_from(corpus, progress=stop)
+    assert any("describing" in stage for stage in stages)
+    (home,) = (tmp_path / "others").iterdir()
+    assert {path.name for path in home.iterdir()} == {"work"}
+
+    def never(*_: Any, **__: Any) -> Any:
+        raise AssertionError("described again")
+
+    monkeypatch.setattr("katachi.patterns.competitions.describe_games", never)
+    again = others.learnt_from(corpus)
+    assert {path.name for path in home.iterdir()} == {"base.katachi"}
+    monkeypatch.undo()
+    whole = train(corpus, LARGEST, tmp_path / "whole")
+    for name, ratings in whole.predictor.ratings.items():
+        assert np.array_equal(again.predictor.ratings[name].gamma, ratings.gamma)
 
 
 def test_a_feature_through_groups() -> None:
@@ -439,6 +488,10 @@ def test_the_page_needs_nothing_else() -> None:
     assert "http" not in text.replace("http-equiv", "")
     shown = [one for one in found.sure if one.elo > 0][:12]
     shown += [one for one in found.sure if one.elo < 0][:12]
+    shown += [one for one in found.sure_shapes if one.elo > 0][:12]
+    shown += [one for one in found.sure_shapes if one.elo < 0][:12]
+    assert found.sure_shapes
+    assert text.count('class="shape"') == sum(bool(one.picture) for one in shown)
     assert text.count('class="board"') == sum(min(3, len(one.examples)) for one in shown)
     one = shown[0].examples[0]
     position = found.corpus[one.game].position(one.move - 1)
@@ -453,6 +506,9 @@ def test_a_player_without_opponents_is_told_of() -> None:
     found = replace(small_style(), others=Prediction(None, None, 0))
     assert "opponents" in notes(small_style())[0]
     assert "opponents" not in notes(found)[0]
+    assert any("shapes, at" in note for note in notes(found))
+    assert not any("none of these features" in note for note in notes(found))
+    assert "none of these features" in notes(replace(found, knows=False))[-1]
     assert json.loads(json.dumps(found.as_json(), allow_nan=False))["others"]["moves"] == 0
 
 

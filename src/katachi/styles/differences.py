@@ -109,7 +109,7 @@ def beside_of(decisions: Decisions) -> Beside:
     return Beside(families, means)
 
 
-def tested(lists: Sequence[list[Difference]]) -> list[list[Difference]]:
+def with_q(lists: Sequence[list[Difference]]) -> list[list[Difference]]:
     """The same with their q, over all of them. Each list that is not empty may make the same share
     of the errors, however long it is: thousands of shapes do not hide what is told of the line.
     """
@@ -123,16 +123,37 @@ def tested(lists: Sequence[list[Difference]]) -> list[list[Difference]]:
     return [[row._replace(q=next(q)) for row in rows] for rows in lists]
 
 
+def played_of(decisions: Decisions) -> npt.NDArray[np.int64]:
+    """[feature] how many of the moves have it."""
+    played = np.zeros(int(decisions.first[-1]), np.int64)
+    for piece in decisions.pieces:
+        won = piece.seats[piece.starts[:-1] + piece.winner]
+        played += np.bincount(won[won >= 0], minlength=len(played))
+    return played
+
+
+def told_of(decisions: Decisions, fitted: Fitted) -> tuple[Vector, Vector]:
+    """(difference, standard error) of each feature as it is told: without its own prior, unless it
+    is rare. Errors are infinite where the decisions say nothing.
+    """
+    beside = beside_of(decisions)
+    kept, kept_error = fitted.told(beside)
+    delta, error = fitted.unshrunken(beside)
+    # A parabola does not tell of so few
+    rare = (played_of(decisions) + expected_of(decisions) < FEW) & np.isfinite(error)
+    return np.where(rare, kept, delta), np.where(rare, kept_error, error)
+
+
 def differences_of(
     decisions: Decisions, fitted: Fitted, features: Sequence[Feature]
 ) -> tuple[list[Difference], list[list[tuple[int, int]]]]:
     """(the differences; (game, moves before) of decisions that show each best). Features of which
-    the decisions say nothing are left out. q is yet to be told: see `tested`.
+    the decisions say nothing are left out. q is yet to be told: see `with_q`.
     """
     n = len(features)
-    base, beside = expected_of(decisions), beside_of(decisions)
-    kept, kept_error = fitted.told(beside)
-    changed, played = np.zeros(n), np.zeros(n, np.int64)
+    base, played = expected_of(decisions), played_of(decisions)
+    kept, _ = fitted.told(beside_of(decisions))
+    changed = np.zeros(n)
     best, places = np.zeros((n, 0)), np.zeros((n, 0, 2), np.int64)
     for piece, chances in zip(decisions.pieces, fitted.chances, strict=True):
         top, where = np.zeros((n, EXAMPLES)), np.zeros((n, EXAMPLES), np.int64)
@@ -142,11 +163,7 @@ def differences_of(
         order = np.argsort(-best, axis=1, kind="stable")[:, :EXAMPLES]
         best = np.take_along_axis(best, order, 1)
         places = np.take_along_axis(places, order[:, :, None], 1)
-        won = piece.seats[piece.starts[:-1] + piece.winner]
-        played += np.bincount(won[won >= 0], minlength=n)
-    delta, error = fitted.unshrunken(beside)
-    rare = (played + base < FEW) & np.isfinite(error)  # a parabola does not tell of so few
-    delta, error = np.where(rare, kept, delta), np.where(rare, kept_error, error)
+    delta, error = told_of(decisions, fitted)
     told = np.flatnonzero(np.isfinite(error)).tolist()  # of the others the positions say nothing
     p = np.ones(n)
     p[told] = 2 * norm.sf(np.abs(delta[told]) / error[told])

@@ -20,7 +20,7 @@ from katachi.progress import Progress, silent
 from katachi.records.actions import colours_of, is_move
 from katachi.records.corpus import Corpus
 from katachi.styles.decisions import Array, Decisions, Piece, merged
-from katachi.styles.readable import ALSO, READABLE, Readable, seats_of
+from katachi.styles.readable import ALSO, READABLE, Readable, check_base, seats_of
 
 MOVES_PER_TASK: Final = 3000  # decisions
 NOBODY: Final = -1
@@ -106,8 +106,10 @@ def gather(
 ) -> Decisions:
     """The decisions of these moves, in the order of the games; `progress` is told moves.
 
-    Raises KatachiError for no games, or a game of a size that the base's shapes do not know.
+    Raises KatachiError for no games, a game of a size that the base's shapes do not know, or a base
+    that has other families under the same names.
     """
+    check_base(base.features, families)
     pieces = gather_pieces(
         corpus, wanted, (readable_piece, base, tuple(families)), jobs=jobs, progress=progress
     )

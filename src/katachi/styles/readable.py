@@ -107,6 +107,25 @@ def feature_named(name: str) -> Readable:
     raise KatachiError(f"there is no feature {name!r} to read a style by: {hint}")
 
 
+def check_base(features: Features, families: Sequence[Readable]) -> None:
+    """Raises KatachiError if a base has a family of the name of one that is read, but with other
+    levels.
+    """
+    here = {family.name: family for one in ALSO for family in one.families}
+    other = [
+        family.name
+        for family in features.families
+        if family.name in here
+        and family.levels != here[family.name].levels
+        and any(one.source == family.name for one in families)
+    ]
+    if other:
+        raise KatachiError(
+            f"a model of the features {features.catalogue.name} has other levels of "
+            f"{' and '.join(other)} than a person reads: give a model of other features"
+        )
+
+
 def features_of(families: Sequence[Readable]) -> list[Feature]:
     """The features of these families, in the order of their numbers."""
     return [feature for family in families for feature in family.features]

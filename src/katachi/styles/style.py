@@ -16,7 +16,7 @@ from katachi.models.model import Model, load_model
 from katachi.progress import Progress, named, silent
 from katachi.records.corpus import Corpus
 from katachi.styles.decisions import Decisions
-from katachi.styles.differences import SURE, Difference, Expected, differences_of, tested
+from katachi.styles.differences import SURE, Difference, Expected, differences_of, with_q
 from katachi.styles.fit import fit
 from katachi.styles.fitted import Fitted
 from katachi.styles.gather import PHASES, gather, wanted_moves
@@ -231,7 +231,7 @@ def style_of(
     )
     shape_fit = fit(among, progress=named(how.progress, "shapes")) if shapes else None
     drawn, drawn_shown = ([], []) if shape_fit is None else differences_of(among, shape_fit, shapes)
-    differences, drawn = tested((differences, drawn))
+    differences, drawn = with_q((differences, drawn))
     likeliest = Expected(corpus, base)
     known = {family.name for family in base.features.families}
     return Style(
