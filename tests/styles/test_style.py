@@ -29,6 +29,7 @@ from katachi.styles.differences import (
     benjamini_hochberg,
     beside_of,
     differences_of,
+    doubt_of,
     expected_of,
 )
 from katachi.styles.fit import fit
@@ -43,7 +44,7 @@ from katachi.styles.words import notes, sentence
 from tests.games import bundled_sgfs
 from tests.shared import made_once
 from tests.styles.games import NAMES, renamed, small_games
-from tests.styles.small import made_up
+from tests.styles.small import made_up, told_in_matrices
 from tests.styles.test_style_shapes import around, signs_of, turned
 from tests.trained import LARGEST, trained
 from tools.style_planted import drawn
@@ -255,6 +256,17 @@ def test_a_family_that_all_moves_have_is_told_beside_its_mean() -> None:
     alone = Decisions([replace(p, seats=0 * p.seats) for p in pieces], (1,))
     one = fit(alone, tau=np.array([0.3]))
     assert one.unshrunken(beside_of(alone))[1].tolist() == [np.inf]
+
+
+def test_how_much_the_base_was_in_doubt() -> None:
+    decisions = made_up(40, (2, 1), 5)
+    # At no differences, where the chances are the base's, which this one's offsets are not
+    shares, information = [], told_in_matrices(decisions, np.zeros(3))[2]
+    for piece in decisions.pieces:
+        total = np.add.reduceat(np.exp(piece.offset), piece.starts[:-1])
+        offset = piece.offset - np.repeat(np.log(total), np.diff(piece.starts))
+        shares.append(replace(piece, offset=offset))
+    assert doubt_of(Decisions(shares, (2, 1))) == pytest.approx(np.diag(information))
 
 
 def test_what_is_rare_keeps_its_prior() -> None:
@@ -492,7 +504,7 @@ def test_the_page_needs_nothing_else() -> None:
     shown += [one for one in found.sure_shapes if one.elo < 0][:12]
     assert found.sure_shapes
     assert text.count('class="shape"') == sum(bool(one.picture) for one in shown)
-    assert text.count('class="board"') == sum(min(3, len(one.examples)) for one in shown)
+    assert text.count('class="board"') == sum(len(one.examples) for one in shown)
     one = shown[0].examples[0]
     position = found.corpus[one.game].position(one.move - 1)
     figure = text.split("<figure>")[1]

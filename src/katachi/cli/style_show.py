@@ -16,7 +16,7 @@ from katachi.styles.groups import GroupRow
 from katachi.styles.style import Style
 from katachi.styles.words import heading, notes, sentence, split_differences
 
-SHOWN: Final = 2  # examples of each difference
+SHOWN: Final = 5  # examples of each difference
 
 
 def show_style(out: Console, styles: list[Style], top: int) -> None:

@@ -15,7 +15,7 @@ from katachi.models.model import Model
 from katachi.records.corpus import Corpus
 from katachi.styles.decisions import Decisions
 from katachi.styles.fitted import Beside, Fitted
-from katachi.styles.passes import add_changed
+from katachi.styles.passes import add_changed, add_variances
 from katachi.styles.readable import Feature
 
 Vector = npt.NDArray[np.float64]
@@ -132,15 +132,27 @@ def played_of(decisions: Decisions) -> npt.NDArray[np.int64]:
     return played
 
 
+def doubt_of(decisions: Decisions) -> Vector:
+    """[feature] how uncertain the base was of it: the sum of m (1 - m) over all decisions, with m
+    the chance of all moves that have it.
+    """
+    n = int(decisions.first[-1])
+    mean, met, out = np.zeros(n), np.zeros(n, np.int64), np.zeros(n)
+    for piece in decisions.pieces:
+        add_variances(piece.starts, piece.seats, np.exp(piece.offset), mean, met, out)
+    return out
+
+
 def told_of(decisions: Decisions, fitted: Fitted) -> tuple[Vector, Vector]:
     """(difference, standard error) of each feature as it is told: without its own prior, unless it
-    is rare. Errors are infinite where the decisions say nothing.
+    is rare, or so usual where it can be played that the base was hardly ever in doubt: a parabola
+    does not tell of so few. Errors are infinite where the decisions say nothing.
     """
     beside = beside_of(decisions)
     kept, kept_error = fitted.told(beside)
     delta, error = fitted.unshrunken(beside)
-    # A parabola does not tell of so few
-    rare = (played_of(decisions) + expected_of(decisions) < FEW) & np.isfinite(error)
+    seldom = played_of(decisions) + expected_of(decisions) < FEW
+    rare = (seldom | (doubt_of(decisions) < FEW / 2)) & np.isfinite(error)
     return np.where(rare, kept, delta), np.where(rare, kept_error, error)
 
 

@@ -15,7 +15,7 @@ from katachi.styles.differences import WITHIN_95, Difference, Example
 from katachi.styles.style import Style
 from katachi.styles.words import heading, notes, sentence, split_differences
 
-BOARDS: Final = 3  # of each difference
+BOARDS: Final = 5  # of each difference
 _WIDE: Final = 220  # Elo at the end of a scale
 
 _CSS: Final = """
