@@ -13,11 +13,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from katachi import KatachiError
+from katachi.cli.missing import check_named
+from katachi.cli.positions import read_record
 from katachi.models.predictor import Ratings
 from katachi.patterns.catalogue import PLAYOUT
 from katachi.patterns.features import Features
+from katachi.records.read import read_games
+from katachi.records.sgf import parse_games
 from katachi.styles.fit import fit
 from katachi.styles.readable import READABLE
+from tests.archives import zip_of
 from tests.cli.test_cli import katachi, one_sentence
 from tests.games import bundled_sgfs
 from tests.styles.games import NAMES, renamed, small_sgfs
@@ -144,3 +150,20 @@ def test_a_base_that_cannot_be_read(games: Path) -> None:
     base = ("--against", games.parent / "light.katachi", "--jobs", "1", "--no-cache")
     sentence = one_sentence(katachi("style", games, "--player", NAMES[0], *base))
     assert "features playout has other levels of capture and extension than a person" in sentence
+
+
+def test_an_example_in_an_archive_is_opened_by_its_name(tmp_path: Path) -> None:
+    """katachi study GAME --move N, with GAME as the report has it."""
+    first, second = small_sgfs(2)
+    path = tmp_path / "games.zip"
+    path.write_bytes(zip_of({"some/a.sgf": first, "some/b.sgf": second}))
+    source = read_games([path])[1].source
+    assert source == f"{path}:some/b.sgf"
+    check_named("study", [source])
+    record = read_record(Path(source))
+    assert record.game.moves == parse_games(second, "b.sgf")[0][0].moves
+    assert record.game.moves != read_record(Path(f"{path}:some/a.sgf")).game.moves
+    with pytest.raises(KatachiError, match=r"games.zip holds no some/c.sgf: name a file of it"):
+        read_record(Path(f"{path}:some/c.sgf"))
+    with pytest.raises(KatachiError, match=r"no.zip:a.sgf does not exist: name an SGF file"):
+        check_named("study", [f"{tmp_path}/no.zip:a.sgf"])

@@ -43,7 +43,10 @@ figure{margin:0}figcaption{color:var(--soft);font-size:.85rem;overflow-wrap:anyw
 .last{fill:none;stroke:#c33;stroke-width:.09}.played{fill:none;stroke:#06c;stroke-width:.14}
 .hoped{fill:none;stroke:#c2410c;stroke-width:.14}
 .name{font:.62px system-ui,sans-serif;text-anchor:middle;fill:var(--grid)}
-@media print{body{max-width:none;background:#fff;color:#000}}
+@media print{:root{--paper:#fff;--ink:#000;--soft:#444;--line:#999;--more:#0b6fae;--less:#b8500a;
+--wood:#f3e3bf;--grid:#7c6a44}
+body{max-width:none;padding:0;print-color-adjust:exact;-webkit-print-color-adjust:exact}
+figure{break-inside:avoid}h2{break-after:avoid}article{break-inside:auto}}
 """
 
 
@@ -71,7 +74,8 @@ def page(styles: Sequence[Style], top: int = 12) -> str:
 <h1>{escape(title)}</h1>
 <p class="soft">On the boards: the last move has a red ring, the move played is circled in blue, the
 move that the base found likeliest is framed in orange. Bars show the difference in Elo with its
-95 % interval, on a scale of ± {_WIDE}. On shapes the player's own stones are black, whatever his
+95 % interval, on a scale of ± {_WIDE}, at whose ends all
+beyond is drawn. On shapes the player's own stones are black, whatever his
 colour; katachi study GAME --move N opens a position.</p>
 {body}
 </body>
