@@ -11,7 +11,8 @@ import katachi
 from katachi import KatachiError
 from katachi.go.points import PASS, point, row_col
 from katachi.patterns.features import Features
-from katachi.styles.differences import Difference, with_q
+from katachi.styles.differences import Difference, differences_of, with_q
+from katachi.styles.fit import fit
 from katachi.styles.gather import gather, wanted_moves
 from katachi.styles.page import shape_picture
 from katachi.styles.pictures import drawn_shape
@@ -112,6 +113,15 @@ def test_each_candidate_has_its_largest_shape_that_is_not_rare() -> None:
             seen += len(found)
     assert seen > 100
     assert expected.min() >= 2.0
+    rows, shown = differences_of(decisions, fit(decisions, tau=np.array([0.3])), features)
+    assert [row.picture.replace(" ", "").replace("\n", "/") for row in rows] == [
+        feature.name for feature in features
+    ]
+    for n, (row, places) in enumerate(zip(rows, shown, strict=True)):
+        for g, move in places:
+            position, (colour, played) = corpus[g].position(move), corpus[g].moves[move]
+            position.to_play(colour)
+            assert (shape_of(position, played, number) == n) == (row.elo > 0)
 
 
 def shape_of(position: katachi.Position, p: int, number: dict[Any, int]) -> int:
