@@ -21,13 +21,11 @@ from katachi.styles.shapes import circles_of, gather_shapes, some_of
 from tests.styles.games import small_games
 from tests.trained import trained
 
-RADII = (3, 4, 5)
-
 
 def around(position: katachi.Position, p: int, radius: int) -> tuple[str, ...]:
     """The signs of the circle around a point, by offsets, as the side to move sees it."""
     row, col = row_col(p)
-    mover = position.board.to_play
+    mover = position.to_move
     found = []
     for dy, dx in circle(radius):
         r, c = row + dy, col + dx
@@ -78,10 +76,10 @@ def test_each_candidate_has_its_largest_shape_that_is_not_rare() -> None:
     corpus, base = small_games(3), trained()
     wanted = wanted_moves(corpus, np.zeros((3, 2), np.int32), most=30)
     delta = np.array([0.5, -0.4, 0.3, 0.0, -0.2])
-    decisions, features = gather_shapes(corpus, wanted, base, (LINE,), delta, least=2.0)
+    decisions, features = gather_shapes(corpus, wanted, base, (LINE,), delta, least=0.3)
     plain = gather(corpus, wanted, base, (LINE,))
     shapes = {signs_of(feature.name): n for n, feature in enumerate(features)}
-    assert {radius for radius, _ in shapes} == set(RADII)
+    assert {radius for radius, _ in shapes} >= {3, 4}
     number = {(r, turn): n for (r, signs), n in shapes.items() for turn in turned(signs, r)}
     expected = np.zeros(len(features))
     seen = 0
@@ -112,7 +110,7 @@ def test_each_candidate_has_its_largest_shape_that_is_not_rare() -> None:
                     expected[n] += chance
             seen += len(found)
     assert seen > 100
-    assert expected.min() >= 2.0
+    assert expected.min() >= 0.3 - 1e-9
     rows, shown = differences_of(decisions, fit(decisions, tau=np.array([0.3])), features)
     assert [row.picture.replace(" ", "").replace("\n", "/") for row in rows] == [
         feature.name for feature in features
