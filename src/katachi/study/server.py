@@ -15,6 +15,8 @@
     POST /api/similar         a position → where it occurred in the library that was given
     POST /api/problems        how many, of which stage and kinds → a line for each position to guess
     POST /api/play            a position and a strength → lines of thinking, then the move
+    POST /api/search          positions of a game → a line for each that the pool has searched
+    POST /api/expected        a position and moves → those, and what is likely to follow
     POST /api/reviewed        the bytes of an SGF file → the same with a review in it
 
 A mistake is answered with status 400 and {"error": one sentence}. Who asks the engine while it is
@@ -27,7 +29,6 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from importlib.resources import files
 from typing import Any, Final
 
 from anyio.to_thread import run_sync
@@ -46,39 +47,25 @@ from katachi.records.bundled import bundled_games
 from katachi.records.game import Game
 from katachi.records.record import Record, parse_tree
 from katachi.records.write import to_sgf
-from katachi.study import similar
+from katachi.study import asked, similar
 from katachi.study.annotate import annotate
 from katachi.study.collection import Folder, others
+from katachi.study.files import page_files
 from katachi.study.guard import HOSTS, Guard, TooLarge
 from katachi.study.opinion import Explained, Opinion
 from katachi.study.opponents import STRENGTHS, Busy, Opponents
+from katachi.study.pool import DEPTHS, Pool
 from katachi.study.problems import problems
 from katachi.study.review import Reviewed, players, review_moves, unusual
 from katachi.study.searched import terms_of
 from katachi.study.streams import Lines, LinesResponse, Stream
 from katachi.study.wire import from_json, game_of, point_of, record_data, text_in, to_json
 
-KINDS: Final = {
-    "html": "text/html; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-    "css": "text/css; charset=utf-8",
-    "svg": "image/svg+xml",
-}
 MOST_NODES: Final = 20_000
 SQUARES: Final = 0.0005  # probability from which on a move is told
 SAMPLE: Final = 100  # of the bundled games
 LONGEST: Final = 400  # characters of a sentence
 RETRY_AFTER: Final = "1"  # seconds
-
-
-def page_files() -> dict[str, tuple[bytes, str]]:
-    """Name → (content, type) of all that the page is made of."""
-    found = {}
-    for path in (files("katachi") / "study" / "page").iterdir():
-        kind = path.name.rpartition(".")[2]
-        if kind in KINDS:
-            found[path.name] = (path.read_bytes(), KINDS[kind])
-    return found
 
 
 def study_app(
@@ -147,6 +134,7 @@ class _Study:
         self._library = library
         self._files = page_files()
         self._opponents = Opponents(model)
+        self._pool = Pool(model)
 
     async def file(self, request: Request) -> Response:
         """One of the page's own files, by its name."""
@@ -162,6 +150,7 @@ class _Study:
             {
                 "version": __version__,
                 "strengths": STRENGTHS,
+                "depths": DEPTHS,
                 "game": self._start,
                 "library": self._folder is not None,
                 "similar": None if self._library is None else _told_of(self._library),
@@ -184,8 +173,9 @@ class _Study:
         """What makes the answer to a request's body: JSON, bytes, or lines of JSON. Each has the
         name of its request.
         """
-        asked = [self.open, self.read, self.listed, self.position, self.explain, self.owners]
-        return [*asked, self.similar, self.review, self.problems, self.play, self.reviewed]
+        here = [self.position, self.explain, self.expected, self.owners, self.similar]
+        whole = [self.open, self.read, self.listed, self.review, self.problems, self.reviewed]
+        return [*here, *whole, self.play, self.search]
 
     def post(self, answer: Callable[[bytes], Any]) -> Callable[[Request], Any]:
         """A route that answers in a thread, and tells mistakes."""
@@ -213,6 +203,7 @@ class _Study:
     def stop(self) -> None:
         """End what is under way."""
         self._opponents.stop()
+        self._pool.stop()
 
     def open(self, body: bytes) -> dict[str, Any]:
         """The tree of an SGF file; of several games the first, and all of them as SGF."""
@@ -311,6 +302,16 @@ class _Study:
         data, game = _request(body)
         strength, visitor = text_in(data, "strength"), text_in(data, "visitor")[:64]
         return self._opponents.think(visitor, strength, terms_of(game.position(), game.komi))
+
+    def search(self, body: bytes) -> Lines:
+        """What a light search says of positions of a game, each as it is done."""
+        data, game = _request(body)
+        return asked.searched(self._pool, self._model, game, data)
+
+    def expected(self, body: bytes) -> dict[str, Any]:
+        """What is likely to follow."""
+        data, game = _request(body)
+        return asked.line(self._model, game, data)
 
     def reviewed(self, body: bytes) -> bytes:
         """A file with a review in it."""

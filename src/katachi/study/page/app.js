@@ -19,6 +19,8 @@ import * as record from "./record.js";
 import * as review from "./review.js";
 import { fromLink } from "./save.js";
 import * as saving from "./saving.js";
+import * as searching from "./searching.js";
+import * as sequence from "./sequence.js";
 import * as session from "./session.js";
 import * as similar from "./similar.js";
 import { state } from "./state.js";
@@ -26,9 +28,10 @@ import * as steps from "./steps.js";
 import * as taps from "./taps.js";
 import { Tree } from "./tree.js";
 import * as vartree from "./vartree.js";
+import * as verdict from "./verdict.js";
 import { W } from "./words.js";
 
-const PARTS = [messages, controls, modes, steps, candidates, owners, record, vartree, review, session, guessing, markup, playing, taps, opening, games, saving, autosave, similar];
+const PARTS = [messages, controls, modes, steps, candidates, owners, record, vartree, review, session, guessing, markup, playing, taps, opening, games, saving, autosave, similar, searching, verdict, sequence];
 
 async function start() {
   fillWords();
@@ -40,6 +43,7 @@ async function start() {
     found = await get("start");
     state.start = nameOf(found.game);
     playing.offer(found.strengths);
+    searching.offer(found.depths);
     similar.offer(found.similar);
     if (found.library) await games.offerFolder();
   } catch (error) { messages.failed(error); }
@@ -48,6 +52,7 @@ async function start() {
     const { tree, node, games: all, place, id } = before;
     Object.assign(state, { games: all, place, id, changed: before.changed });
     opening.begin(tree, node);
+    searching.restore();
   } else {
     state.id = crypto.randomUUID?.() ?? String(Math.random());
     if (linked) opening.begin(linked.tree, linked.node);
