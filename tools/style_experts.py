@@ -60,7 +60,7 @@ def name_points(axes: Any, points: list[tuple[str, float, float]]) -> None:
     """Write the names beside the points, each where it covers no other name and no point; a thin
     line leads to it where that is farther away.
     """
-    renderer = FigureCanvasAgg(axes.figure).get_renderer()
+    renderer = FigureCanvasAgg(axes.figure).get_renderer()  # type: ignore[no-untyped-call]
     axes.figure.draw_without_rendering()
     to_pixels, pixel = axes.transData.transform, axes.figure.dpi / 72
     places = [to_pixels((x, y)) for _, x, y in points]

@@ -115,11 +115,11 @@ def test_each_candidate_has_its_largest_shape_that_is_not_rare() -> None:
     assert [row.picture.replace(" ", "").replace("\n", "/") for row in rows] == [
         feature.name for feature in features
     ]
-    for n, (row, places) in enumerate(zip(rows, shown, strict=True)):
+    for n, (told, places) in enumerate(zip(rows, shown, strict=True)):
         for g, move in places:
             position, (colour, played) = corpus[g].position(move), corpus[g].moves[move]
             position.to_play(colour)
-            assert (shape_of(position, played, number) == n) == (row.elo > 0)
+            assert (shape_of(position, played, number) == n) == (told.elo > 0)
 
 
 def shape_of(position: katachi.Position, p: int, number: dict[Any, int]) -> int:
