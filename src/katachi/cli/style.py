@@ -34,6 +34,7 @@ from katachi.styles.style import How, Style, base_of, style_in
 
 OTHERS: Final = "others"
 EACH: Final = "each"
+MOST_MOVES: Final = 40_000  # of a player: more would take minutes, and errors are small by then
 
 
 @click.command(
@@ -54,7 +55,8 @@ EACH: Final = "each"
 @option("--moves A-B", "Of --by: look at the moves A to B only")
 @option(
     "--most N",
-    f"Look at N moves at the most, chosen at random (default all; of --by {MOST:,} of each group)",
+    f"Look at N moves at the most, chosen at random (default {MOST_MOVES:,}; of --by {MOST:,} of "
+    "each group)",
     FROM_1,
 )
 @option(
@@ -167,7 +169,7 @@ def _styles(
         jobs=chosen.jobs,
         progress=show,
     )
-    how = How(most=most, shapes=shapes, seed=seed, jobs=chosen.jobs, progress=show)
+    how = How(most=most or MOST_MOVES, shapes=shapes, seed=seed, jobs=chosen.jobs, progress=show)
     return [
         style_in(chosen.games, name, base, told, how._replace(phase=part))
         for part in (PHASES if phase == EACH else (phase or "",))
