@@ -483,7 +483,10 @@ class Tags(HTMLParser):
 def test_the_page_needs_nothing_else() -> None:
     found = small_style()
     examples = found.sure[0].examples
-    shapes = [one._replace(q=0.01, examples=examples) for one in found.shapes[:4]]
+    shapes = [
+        one._replace(q=0.01, elo=elo, examples=examples)
+        for one, elo in zip(found.shapes, (40.0, -30.0, 20.0, -10.0), strict=False)
+    ]
     found = replace(found, shapes=shapes)
     assert found.sure_shapes == shapes
     text = page([found])

@@ -175,7 +175,12 @@ def test_q_is_over_features_and_shapes_and_either_may_err_as_much() -> None:
 
 @pytest.mark.parametrize(
     "picture",
-    ["./.X./.*.../.../.", "..#/X*#/.O#", " . . .\n. . . O .\n. . * X .\n. . . . .\n. . ."],
+    [
+        "./.../..*../.../.",
+        "..#/.*#/..#",
+        ".../.*X/...",
+        " . . .\n. . . . .\n. . * . .\n. . . . .\n. . .",
+    ],
 )
 def test_a_drawn_shape_is_where_it_is(picture: str) -> None:
     corpus = small_games(2)
