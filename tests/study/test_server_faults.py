@@ -148,7 +148,7 @@ def test_a_length_of_many_digits(client: Inside) -> None:
 
 def test_a_win_rate_is_told_with_its_simulations(client: Inside) -> None:
     """The rate is of those simulations that began with the move, which are fewer than all."""
-    asked = position(["B E5", "W C7"], strength="2000", visitor="a")
+    asked = position(["B E5", "W C7"], strength="3000", visitor="a")
     *_, last = lines(client.post("/api/play", json=asked).text)
     (row,) = [m for m in last["moves"] if m["vertex"] == last["move"]]
     done = last["simulations"]
@@ -383,7 +383,7 @@ def test_a_visitor_who_goes_away(
 ) -> None:
     """The player is free again, and nothing is said about it on the terminal."""
     app = study_app(model, 80)
-    asked = position(["B E5"], strength="2000", visitor="a")
+    asked = position(["B E5"], strength="3000", visitor="a")
     with start_blocking_portal() as portal:
         client = Inside(app, portal)
         begun(app, portal, json.dumps(asked).encode(), gone)

@@ -15,6 +15,7 @@
     POST /api/similar         a position → where it occurred in the library that was given
     POST /api/problems        how many, of which stage and kinds → a line for each position to guess
     POST /api/play            a position and a strength → lines of thinking, then the move
+    POST /api/count           a game that is over, and its dead stones, or null → the score
     POST /api/reviewed        the bytes of an SGF file → the same with a review in it
 
 A mistake is answered with status 400 and {"error": one sentence}. Who asks the engine while it is
@@ -49,7 +50,9 @@ from katachi.records.write import to_sgf
 from katachi.study import similar
 from katachi.study.annotate import annotate
 from katachi.study.collection import Folder, others
+from katachi.study.counting import asked_terms, counted_as_asked
 from katachi.study.guard import HOSTS, Guard, TooLarge
+from katachi.study.levels import levels
 from katachi.study.opinion import Explained, Opinion
 from katachi.study.opponents import STRENGTHS, Busy, Opponents
 from katachi.study.problems import problems
@@ -162,6 +165,7 @@ class _Study:
             {
                 "version": __version__,
                 "strengths": STRENGTHS,
+                "levels": levels(STRENGTHS),
                 "game": self._start,
                 "library": self._folder is not None,
                 "similar": None if self._library is None else _told_of(self._library),
@@ -184,8 +188,16 @@ class _Study:
         """What makes the answer to a request's body: JSON, bytes, or lines of JSON. Each has the
         name of its request.
         """
-        asked = [self.open, self.read, self.listed, self.position, self.explain, self.owners]
-        return [*asked, self.similar, self.review, self.problems, self.play, self.reviewed]
+        asked: list[Callable[[bytes], Any]] = [
+            self.open,
+            self.read,
+            self.listed,
+            self.position,
+            self.explain,
+            self.owners,
+        ]
+        asked += [self.explain, self.owners, self.similar, self.review, self.problems, self.play]
+        return [*asked, self.count, self.reviewed]
 
     def post(self, answer: Callable[[bytes], Any]) -> Callable[[Request], Any]:
         """A route that answers in a thread, and tells mistakes."""
@@ -310,7 +322,12 @@ class _Study:
         """The engine's move, and what it thinks before it."""
         data, game = _request(body)
         strength, visitor = text_in(data, "strength"), text_in(data, "visitor")[:64]
-        return self._opponents.think(visitor, strength, terms_of(game.position(), game.komi))
+        return self._opponents.think(visitor, strength, asked_terms(data, game))
+
+    def count(self, body: bytes) -> dict[str, Any]:
+        """The score of a game that is over; if nobody names dead stones, the judge does."""
+        data, game = _request(body)
+        return counted_as_asked(data, asked_terms(data, game), self._opponents.judged)
 
     def reviewed(self, body: bytes) -> bytes:
         """A file with a review in it."""

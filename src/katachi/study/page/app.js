@@ -2,9 +2,12 @@
 // drawn when, state.js what there is to draw; every other module is a part of the page.
 
 import { get } from "./api.js";
+import * as arranging from "./arranging.js";
 import * as autosave from "./autosave.js";
 import * as candidates from "./candidates.js";
+import * as clock from "./clock.js";
 import * as controls from "./controls.js";
+import * as counting from "./counting.js";
 import { fillWords } from "./dom.js";
 import * as games from "./games.js";
 import * as guessing from "./guessing.js";
@@ -28,7 +31,7 @@ import { Tree } from "./tree.js";
 import * as vartree from "./vartree.js";
 import { W } from "./words.js";
 
-const PARTS = [messages, controls, modes, steps, candidates, owners, record, vartree, review, session, guessing, markup, playing, taps, opening, games, saving, autosave, similar];
+const PARTS = [messages, controls, modes, steps, candidates, owners, record, vartree, review, session, guessing, markup, arranging, counting, playing, clock, taps, opening, games, saving, autosave, similar];
 
 async function start() {
   fillWords();
@@ -39,7 +42,7 @@ async function start() {
   try {
     found = await get("start");
     state.start = nameOf(found.game);
-    playing.offer(found.strengths);
+    playing.offer(found.levels);
     similar.offer(found.similar);
     if (found.library) await games.offerFolder();
   } catch (error) { messages.failed(error); }
@@ -48,6 +51,7 @@ async function start() {
     const { tree, node, games: all, place, id } = before;
     Object.assign(state, { games: all, place, id, changed: before.changed });
     opening.begin(tree, node);
+    if (tree.match && !tree.match.result) modes.setMode("play"); // and without hints
   } else {
     state.id = crypto.randomUUID?.() ?? String(Math.random());
     if (linked) opening.begin(linked.tree, linked.node);

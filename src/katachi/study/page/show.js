@@ -9,7 +9,7 @@ import { at } from "./dom.js";
 import { BoardView } from "./board.js";
 import { failed, onReturn } from "./messages.js";
 import { opinion } from "./position.js";
-import { hiding, state, still } from "./state.js";
+import { guessing, hiding, state, still } from "./state.js";
 import { percent, W } from "./words.js";
 
 const shows = [], opinions = [], layers = [];
@@ -74,7 +74,7 @@ function draw(found) {
 function announce(found) {
   const { tree, node } = state, move = tree.move(node), number = tree.board(node).moves;
   const before = move ? W.moveTold(number, move.colour, move.vertex) : "";
-  const usual = hiding() ? W.guessNext :
+  const usual = guessing() ? W.guessNext : hiding() ? "" :
     W.usualFor(found.to_move, found.moves.slice(0, 3).map((m) => `${m.vertex} ${percent(m.probability)}`));
   at("status").textContent = before + usual;
 }
