@@ -188,3 +188,4 @@ def test_levels_say_only_what_was_measured() -> None:
     for one in measured:
         assert one["low"] <= one["elo"] <= one["high"]
         assert one["games"] >= 20
+        assert one["beside"] in ("GNU Go level 10", *STRENGTHS)

@@ -164,7 +164,7 @@ def surrounded(position: Position) -> dict[int, int]:
     without dead stones; without those that only a seki surrounds.
     """
     seki = {p for string in seki_strings(position) for p in string}
-    found = {}
+    found: dict[int, int] = {}
     for region, border in empty_regions(position):
         colours = {position.stone(p) for p in border}
         if len(colours) == 1 and not border <= seki:

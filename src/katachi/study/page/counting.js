@@ -8,7 +8,7 @@ import { answered, failed, onReturn, say } from "./messages.js";
 import { onBegin } from "./modes.js";
 import { request } from "./position.js";
 import { EMPTY, fromVertex, vertex } from "./rules.js";
-import { layer, onShow, panels, redraw } from "./show.js";
+import { layer, onOpinion, onShow, panels, redraw } from "./show.js";
 import { state, still } from "./state.js";
 import { W } from "./words.js";
 
@@ -35,7 +35,7 @@ async function ask(dead) {
     known = { tree, node, ...found };
     panels();
     redraw();
-    at("status").textContent = W.countTold(found);
+    announce();
   } catch (error) { failed(error); }
 }
 
@@ -46,6 +46,11 @@ async function first() {
   waiting = { tree, node };
   await ask(null);
   waiting = null;
+}
+
+/** For a screen reader, which is told of the position, too. */
+function announce() {
+  if (counted()) at("status").textContent = W.countTold(counted());
 }
 
 /** Take the string on a point for dead, or for alive again. */
@@ -94,6 +99,7 @@ function shown() {
 
 export function wire() {
   onShow(panel);
+  onOpinion(announce);
   onBegin(() => { known = null; });
   onReturn(() => { if (state.mode === "play" && over() && !counted()) first(); });
   layer(shown);

@@ -52,6 +52,7 @@ async function engineMove() {
     thinking(move, colour); // it is about the move: it stays while that is looked at
     state.thought = [node, state.node];
     if (match && move.move === "pass" && !over()) say(W.enginePasses);
+    if (!match && over()) say(W.over);
   } catch (error) {
     if (error.name === "AbortError") at("thinking").textContent = match ? "" : W.stopped;
     else { at("thinking").replaceChildren(); failed(error); }
@@ -151,6 +152,7 @@ function panel() {
   const { match } = state.tree, on = running();
   at("playing").hidden = state.mode !== "play";
   at("hints").checked = state.hints;
+  at("graph").hidden = state.mode === "play" && !state.hints;
   at("play-from").hidden = Boolean(on);
   at("match").hidden = !match;
   if (!match) return;

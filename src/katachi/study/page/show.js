@@ -38,8 +38,8 @@ export async function show() {
     const found = await opinion(node);
     if (!same()) return;
     draw(found);
-    for (const each of opinions) each(found);
     announce(found);
+    for (const each of opinions) each(found);
     const next = tree.nodes[node].children[0];
     if (next !== undefined) opinion(next).catch(() => {}); // so that the next key finds it here
   } catch (error) {

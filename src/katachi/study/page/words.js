@@ -229,9 +229,10 @@ export const W = {
   resigns: "The engine resigns.",
   over: "Both have passed: the game is over. Play on, or begin another one.",
   strength: (name) => (name === "pattern" ? "pattern player" : `${number(Number(name))} simulations`),
-  level: (one) => `${W.strength(one.name)}${one.elo === undefined ? "" : ` (${W.signed(one.elo)} Elo)`}`,
-  levelTold: (one) => (one?.elo === undefined ? "How strong this is was not measured." : `About ${number(Math.abs(one.elo))} Elo ${
-    one.elo < 0 ? "below" : "above"} GNU Go level 10 on 9x9 (95 %: ${W.signed(one.low)} to ${W.signed(one.high)}), from ${number(one.games)} games.`),
+  level: (one) => `${W.strength(one.name)}${one.elo === undefined || !one.beside.startsWith("GNU") ? "" : ` (${W.signed(one.elo)} Elo)`}`,
+  levelTold: (one) => (one?.elo === undefined ? "Its strength is not measured." : `About ${number(Math.abs(one.elo))} Elo ${
+    one.elo < 0 ? "below" : "above"} ${/^GNU/.test(one.beside) ? one.beside : W.strength(one.beside)} on 9x9 (95 %: ${W.signed(one.low)} to ${
+    W.signed(one.high)}), from ${number(one.games)} games.`),
   simulated: (found, turn, rate) => `${number(found.simulations)} of ${number(found.of)} simulations for ${capital(turn)}${
     rate ? `; ${capital(turn)} wins ${Math.round(100 * found.win_rate)} %` : ""}`,
   winsOf: (move) => `${Math.round(100 * move.win_rate)} % of ${number(move.visits)}`,
