@@ -530,7 +530,7 @@ SHOWING: list[tuple[list[Any], str]] = [
     (["{model}", "--family", "bordr", "--csv"], "the model has no family 'bordr'"),
     (["{model}", "--family", "bordr", "--top", "2"], "the model has no family 'bordr'"),
     (["{model}", "--top", "0"], "0 is not in the range"),
-    (["{model}", "{model}"], "unexpected extra argument"),
+    (["{model}", "{model}"], "several models are compared by their words only: give --words"),
 ]
 
 REPRODUCING: list[tuple[list[Any], str]] = [

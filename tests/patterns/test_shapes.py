@@ -423,7 +423,11 @@ def interrupted(*_: object) -> None:
 @pytest.mark.parametrize(
     ("where", "crash", "error"),
     [
-        ("folders.os.fdopen", lambda handle, _mode: HalfWritten(handle), KatachiError),
+        (
+            "folders.Path.open",
+            lambda path, _: HalfWritten(os.open(path, os.O_WRONLY)),
+            KatachiError,
+        ),
         ("folders.Path.replace", interrupted, KeyboardInterrupt),
         ("tensors.safetensors.numpy.save", interrupted, KeyboardInterrupt),
     ],

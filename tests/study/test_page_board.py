@@ -149,6 +149,7 @@ def test_a_tap_shows_and_another_plays(chromium: Browser, server: Served) -> Non
     context = chromium.new_context(**SIZES["phone"])
     context.set_default_timeout(LONG)
     visit = Visit(context.new_page(), server.address)
+    open_game(visit, GAME)
     page, count = visit.page, visit.page.locator("#count")
     go(visit, 4)
     for place in ("C6", "F3"):  # another point is another first tap
