@@ -25,8 +25,6 @@ after how many seconds to ask again. No request waits for another one.
 
 from __future__ import annotations
 
-import sys
-import traceback
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 from typing import Any, Final
@@ -34,7 +32,7 @@ from typing import Any, Final
 from anyio.to_thread import run_sync
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -51,15 +49,16 @@ from katachi.study import similar
 from katachi.study.annotate import annotate
 from katachi.study.collection import Folder, others
 from katachi.study.counting import asked_terms, counted_as_asked
-from katachi.study.guard import HOSTS, Guard, TooLarge
+from katachi.study.guard import HOSTS, Guard
 from katachi.study.levels import levels
 from katachi.study.opinion import Explained, Opinion
-from katachi.study.opponents import STRENGTHS, Busy, Opponents
+from katachi.study.opponents import STRENGTHS, Opponents
 from katachi.study.problems import problems
+from katachi.study.replies import data_reply, failure, mistake
 from katachi.study.review import Reviewed, players, review_moves, unusual
 from katachi.study.searched import terms_of
 from katachi.study.streams import Lines, LinesResponse, Stream
-from katachi.study.wire import from_json, game_of, point_of, record_data, text_in, to_json
+from katachi.study.wire import from_json, game_of, point_of, record_data, text_in
 
 KINDS: Final = {
     "html": "text/html; charset=utf-8",
@@ -70,8 +69,6 @@ KINDS: Final = {
 MOST_NODES: Final = 20_000
 SQUARES: Final = 0.0005  # probability from which on a move is told
 SAMPLE: Final = 100  # of the bundled games
-LONGEST: Final = 400  # characters of a sentence
-RETRY_AFTER: Final = "1"  # seconds
 
 
 def page_files() -> dict[str, tuple[bytes, str]]:
@@ -120,22 +117,11 @@ def study_app(
 
 def _sample() -> Response:
     game = bundled_games()[SAMPLE]
-    return _data(record_data(parse_tree(to_sgf(game), "a game of GNU Go")))
+    return data_reply(record_data(parse_tree(to_sgf(game), "a game of GNU Go")))
 
 
 async def _missing(_request: Request, _error: Exception) -> Response:
-    return _mistake("there is nothing here", 404)
-
-
-def _data(
-    data: dict[str, Any], status: int = 200, headers: dict[str, str] | None = None
-) -> Response:
-    return Response(to_json(data), status, headers, media_type="application/json")
-
-
-def _mistake(words: str, status: int, headers: dict[str, str] | None = None) -> Response:
-    short = words if len(words) <= LONGEST else f"{words[:LONGEST]} …"  # it may quote the request
-    return _data({"error": short}, status, headers)
+    return mistake("there is nothing here", 404)
 
 
 class _Study:
@@ -155,13 +141,13 @@ class _Study:
         """One of the page's own files, by its name."""
         name = request.path_params.get("name", "index.html")
         if name not in self._files:
-            return _mistake("there is nothing here", 404)
+            return mistake("there is nothing here", 404)
         content, kind = self._files[name]
         return Response(content, media_type=kind)
 
     async def start(self, _request: Request) -> Response:
         """What the page begins with."""
-        return _data(
+        return data_reply(
             {
                 "version": __version__,
                 "strengths": STRENGTHS,
@@ -178,7 +164,7 @@ class _Study:
 
     async def library(self, _request: Request) -> Response:
         """The games of the folder."""
-        return _data({"games": [] if self._folder is None else self._folder.listed})
+        return data_reply({"games": [] if self._folder is None else self._folder.listed})
 
     async def sample(self, _request: Request) -> Response:
         """A game to look at."""
@@ -218,7 +204,7 @@ class _Study:
                     stream.close()
                 if not isinstance(error, Exception):
                     raise
-                return _failure(error)
+                return failure(error)
 
         return respond
 
@@ -360,24 +346,9 @@ def _made(answer: Callable[[bytes], Any], body: bytes) -> Response | Lines:
     if isinstance(found, bytes):
         return Response(found, media_type="application/x-go-sgf")
     if isinstance(found, dict):
-        return _data(found)
+        return data_reply(found)
     lines: Lines = found
     return lines
-
-
-def _failure(error: Exception) -> Response:
-    """The answer to a request that something was wrong with."""
-    match error:
-        case TooLarge():
-            return _mistake(str(error), 413)
-        case Busy():
-            return _mistake(str(error), 429 if error.own else 503, {"Retry-After": RETRY_AFTER})
-        case KatachiError():
-            return _mistake(str(error), 400)
-        case ClientDisconnect():
-            return _mistake("the request has no end", 400)  # which nobody reads
-    traceback.print_exception(error, file=sys.stderr)
-    return _mistake("something went wrong: see the terminal", 500)
 
 
 def _tree(body: bytes) -> Record:
