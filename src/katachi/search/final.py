@@ -156,20 +156,13 @@ def _beyond_borders(position: Position, owners: Owners) -> int:
 
 def _territory(position: Position) -> int:
     """Black's surrounded empty points minus White's, without those that only a seki surrounds."""
-    return sum(1 if colour == BLACK else -1 for colour in surrounded(position).values())
-
-
-def surrounded(position: Position) -> dict[int, int]:
-    """The empty points that stones of one colour surround, each with that colour, on a board
-    without dead stones; without those that only a seki surrounds.
-    """
     seki = {p for string in seki_strings(position) for p in string}
-    found: dict[int, int] = {}
+    score = 0
     for region, border in empty_regions(position):
         colours = {position.stone(p) for p in border}
         if len(colours) == 1 and not border <= seki:
-            found |= dict.fromkeys(region, colours.pop())
-    return found
+            score += len(region) if colours == {BLACK} else -len(region)
+    return score
 
 
 def empty_regions(position: Position) -> list[tuple[list[int], set[int]]]:

@@ -14,7 +14,7 @@ from katachi.errors import KatachiError
 from katachi.go.points import BLACK, COLOUR_NAMES, EMPTY, PASS, WHITE, all_points, other, vertex
 from katachi.go.position import Position
 from katachi.records.game import Game
-from katachi.search.final import Owners, String, dead_strings, surrounded, without
+from katachi.search.final import Owners, String, dead_strings, empty_regions, seki_strings, without
 from katachi.search.player import RULES, GameState
 from katachi.study.searched import terms_of
 from katachi.study.wire import point_of
@@ -62,6 +62,19 @@ def strings_at(game: GameState, points: Iterable[int]) -> list[String]:
             raise KatachiError(f"no stone stands on {name}, so none can be dead there")
         found[string[0]] = string
     return list(found.values())
+
+
+def surrounded(position: Position) -> dict[int, int]:
+    """The empty points that stones of one colour surround, each with that colour, on a board
+    without dead stones; without those that only a seki surrounds.
+    """
+    seki = {p for string in seki_strings(position) for p in string}
+    found: dict[int, int] = {}
+    for region, border in empty_regions(position):
+        colours = {position.stone(p) for p in border}
+        if len(colours) == 1 and not border <= seki:
+            found |= dict.fromkeys(region, colours.pop())
+    return found
 
 
 def counted(game: GameState, dead: list[String]) -> dict[str, Any]:
