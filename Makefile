@@ -13,13 +13,14 @@ DATA ?= ../shared/data
 # One process more than there are cores: some tests wait for programs that they have started.
 PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(shell n=$$(nproc 2>/dev/null || echo 2); echo $$(( (n > 4 ? 4 : n) + 1 ))) --dist worksteal
 
-.PHONY: help demo test test-fast test-kernels lint bench fuzz lock games model clean
+.PHONY: help demo test test-fast test-kernels lint docs bench fuzz lock games model clean
 
 help:
 	@echo "make demo       the first minute with Katachi"
 	@echo "make test       all tests (about 6 minutes on 2 cores)"
 	@echo "make test-fast  the tests that are not marked slow (70 s on 2 cores)"
 	@echo "make lint       ruff, mypy, import-linter"
+	@echo "make docs       the docs as a site, in build/site"
 	@echo "make bench      speed, beside the same algorithms in C"
 	@echo "make fuzz       random and damaged input for all readers, MINUTES=8 of it"
 	@echo "make lock       write requirements.lock anew from the newest releases"
@@ -29,8 +30,7 @@ help:
 $(READY): pyproject.toml requirements.lock
 	@echo "setting up $(VENV) (the first time this takes a minute or two)"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
-		--constraint requirements.lock --editable ".[dev]"
+	@$(BIN)/python tools/lock.py install
 	@touch $@
 
 demo: $(READY)
@@ -52,6 +52,10 @@ lint: $(READY)
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
+docs: $(READY)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "open build/site/index.html"
+
 bench: $(READY)
 	@$(BIN)/python -m bench
 
@@ -60,9 +64,7 @@ fuzz: $(READY)
 
 lock:
 	@rm -rf build/lock && $(PYTHON) -m venv build/lock
-	@build/lock/bin/python -m pip install --quiet --disable-pip-version-check ".[dev]"
-	@echo "# Exact versions for CI and for make; written by make lock." > requirements.lock
-	@build/lock/bin/python -m pip freeze --exclude katachi --exclude-editable >> requirements.lock
+	@build/lock/bin/python tools/lock.py write
 
 games: $(READY)
 	@$(BIN)/python tools/make_games.py

@@ -1,5 +1,5 @@
-"""The study page: from a key press to the suggestions on the board, in a real Chromium, and the
-review of a game.
+"""The study page: from a key press to the suggestions on the board, in a real Chromium; the review
+of a game, and its search.
 
 The page asks for the next position while one looks at this one: *stepping* finds it there, unless
 the keys come faster; *jumping* goes to a position that was never asked for.
@@ -19,11 +19,13 @@ from typing import Any
 from rich.table import Table
 
 from bench import Report
-from katachi.models.model import load_model
+from katachi.models.model import Model, load_model
 from katachi.records.bundled import bundled_games
 from katachi.records.game import Game
 from katachi.records.write import to_sgf
+from katachi.study.pool import DEPTHS, Job, Pool
 from katachi.study.review import review
+from katachi.study.searched import terms_of
 
 ARGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
@@ -76,6 +78,17 @@ def benchmark(quick: bool) -> Report:
         times.append(time.perf_counter() - start)
     data["review_seconds"] = median(times)
     table.add_row(f"review of {len(game.moves)} moves, one core", f"{median(times):.2f} s", "")
+    depth = 50 if quick else 200
+    took, processor, threads = searched(model, game, depth)
+    data["search"] = {
+        "simulations": depth,
+        "seconds": took,
+        "processor_seconds": processor,
+        "threads": threads,
+    }
+    what = f"search of {len(game.moves) + 1} positions by {depth} simulations, {threads} threads"
+    table.add_row(what, f"{took:.1f} s", "")
+    table.add_row("… the processor's time of all threads", f"{processor:.1f} s", "")
     chromium = shutil.which("chromium")
     if chromium is None:
         table.add_row("key press to suggestions", "chromium is not installed", "")
@@ -89,6 +102,21 @@ def benchmark(quick: bool) -> Report:
             f"{quantiles(found, n=20)[-1]:.1f} ms",
         )
     return Report(data, table)
+
+
+def searched(model: Model, game: Game, simulations: int) -> tuple[float, float, int]:
+    """(seconds that the page's pool takes for the whole game, those of the processor, threads)."""
+    moves = [*(move for _, move in game.moves), None]
+    jobs = [Job(n, terms_of(game.position(n), game.komi), played) for n, played in enumerate(moves)]
+    pool = Pool(model)
+    for _ in pool.search("warm", DEPTHS[0], jobs[:8]):  # every thread has its player
+        pass
+    start, before = time.perf_counter(), time.process_time()
+    for _ in pool.search("bench", simulations, jobs):
+        pass
+    took, processor = time.perf_counter() - start, time.process_time() - before
+    pool.stop()
+    return took, processor, pool.threads
 
 
 def in_the_browser(game: Game, chromium: str, steps: int) -> dict[str, list[float]]:

@@ -21,10 +21,21 @@ from starlette.applications import Starlette
 
 from fuzz import damage
 from katachi.models.model import load_model
-from katachi.study.server import page_files, study_app
+from katachi.study.files import page_files
+from katachi.study.server import study_app
 
 ADDRESS: Final = "http://127.0.0.1:80"
-NAMES: Final = ("open", "position", "explain", "owners", "review", "play", "reviewed")
+NAMES: Final = (
+    "open",
+    "position",
+    "explain",
+    "expected",
+    "owners",
+    "review",
+    "play",
+    "search",
+    "reviewed",
+)
 _COLUMNS: Final = "ABCDEFGHJKLMNOPQRST"
 _PIECES: Final = (
     b'"',
@@ -151,6 +162,12 @@ def _body(rng: Random) -> bytes:
         "played": rng.choice((None, _vertex(rng, size))),
         "strength": rng.choice(("pattern", "pattern", "200")),
         "visitor": rng.choice(("a", "b", "c", "d", "e")),
+        "moves": [_vertex(rng, size) for _ in range(rng.choice((0, 1, 1, 2, 11)))],
+        "simulations": rng.choice((50, 50, 50, 49)),
+        "positions": [
+            [rng.randrange(4), rng.choice("BWBWX"), rng.choice((None, _vertex(rng, size)))]
+            for _ in range(rng.choice((0, 1, 2)))
+        ],
     }
     odd: tuple[Any, ...] = (
         None,

@@ -118,9 +118,9 @@ def labels(pairings: Pairings) -> list[dict[str, str | int]]:
 def text_of(found: list[dict[str, str | int]]) -> str:
     """The file of these labels."""
     lines = [
-        "# Made by python -m tools.levels MATCH… --write (docs/results.md): Elo on 9x9 above whom",
-        "# `beside` names, and the ends of the 95 % interval. A level that is missing here was not",
-        "# measured.",
+        "# Made by python -m tools.levels MATCH… --write (docs/results/lab-book.md): Elo on 9x9",
+        "# above whom `beside` names, and the ends of the 95 % interval. A level that is missing",
+        "# here was not measured.",
     ]
     for one in found:
         lines += ["", "[[level]]"]

@@ -16,12 +16,13 @@ from katachi.cli import katachi as group
 from tests.games import bundled_sgfs
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 # What stands for the reader's own files → a file in the folder of the test
 OWN = {
     "PATH…": "games",
     "GAMES…": "games",
     "NEW…": "new",
+    "MODEL": "default",
     "MODEL…": "default",
     "[MODEL]": "default",
     "[MODEL]…": "default",
@@ -49,7 +50,17 @@ RUN = {
     "explain",
     "review",
     "rate",
+    "export",
 }
+# Pages whose commands are run, in their order
+RUN_PAGES = (
+    "cli.md",
+    "learning.md",
+    "student.md",
+    "engine-author.md",
+    "researcher.md",
+    "formats.md",
+)
 
 
 def commands_of(page: Path) -> list[list[str]]:
@@ -103,7 +114,7 @@ def test_the_program_takes_it(words: list[str]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("own_games")
-@pytest.mark.parametrize("name", ["cli.md", "learning.md"])
+@pytest.mark.parametrize("name", RUN_PAGES)
 def test_it_runs(name: str) -> None:
     """One after the other, as a reader would: later commands use what earlier ones have made."""
     for words in commands_of(ROOT / "docs" / name):

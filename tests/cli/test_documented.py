@@ -54,6 +54,11 @@ def test_every_documented_option_exists(verb: str) -> None:
 
 
 @pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_an_example(verb: str) -> None:
+    assert f"\n    katachi {verb}" in section(verb)
+
+
+@pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_has_words_for_its_options(verb: str) -> None:
     found = command(verb)
     assert found.help

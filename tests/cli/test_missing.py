@@ -91,3 +91,12 @@ def test_nothing_heavy_is_imported_for_it(tmp_path: Path) -> None:
 def test_what_is_left_to_the_verb(command: str, tmp_path: Path) -> None:
     arguments = words(command, tmp_path)
     check_named(arguments[0], arguments[1:])
+
+
+def test_a_name_that_is_spelt_alike_is_told(tmp_path: Path) -> None:
+    (tmp_path / "my-game.sgf").write_bytes(b"(;SZ[19];B[dd];W[pp])")
+    (tmp_path / "other.katachi").touch()
+    sentence = one_sentence(run("suggest", tmp_path / "my-gane.sgf"))
+    assert sentence.endswith(f"does not exist: did you mean {tmp_path / 'my-game.sgf'}?")
+    sentence = one_sentence(run("suggest", tmp_path / "quite-another.sgf"))
+    assert sentence.endswith("does not exist: name an SGF file")

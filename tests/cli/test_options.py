@@ -11,6 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from katachi.cli.options import FROM_1, json_option, option, output_option, seed_option, together
+from tests.cli.test_cli import program
+
+CLI = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
 
 
 def run(decorate: Callable[[Any], Any], *args: str) -> tuple[dict[str, Any], str]:
@@ -82,3 +85,26 @@ def test_a_range_is_kept() -> None:
         assert jobs
 
     assert CliRunner().invoke(verb, ["--jobs", "0"]).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [("katachi su", {"suggest"}), ("katachi suggest --mo", {"--move", "--moves", "--model"})],
+)
+def test_shells_complete_verbs_and_options(words: str, found: set[str]) -> None:
+    """As docs/cli.md says; click asks the program by these variables."""
+    done = program(
+        env={
+            "_KATACHI_COMPLETE": "bash_complete",
+            "COMP_WORDS": words,
+            "COMP_CWORD": str(len(words.split()) - 1),
+        }
+    )
+    assert {line.partition(",")[2] for line in done.stdout.split()} == found
+    for shell in ("bash", "zsh", "fish"):
+        assert f"_KATACHI_COMPLETE={shell}_source katachi" in CLI
+
+
+def test_completion_is_printed_for_each_shell() -> None:
+    for shell in ("bash", "zsh", "fish"):
+        assert "katachi" in program(env={"_KATACHI_COMPLETE": f"{shell}_source"}).stdout

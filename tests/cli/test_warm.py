@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -65,10 +66,13 @@ def test_every_verb_that_compiles_is_known() -> None:
 @pytest.mark.usefixtures("folder")
 def test_only_what_is_missing_is_counted() -> None:
     steps = warming.STEPS
-    all_of_it = steps["games"] + steps["suggest"] + steps["gtp"] + steps["others"]
+    all_of_it = sum(steps[s] for s in ("games", "vocabulary", "suggest", "gtp", "others"))
     assert warming.seconds_ahead("gtp-search") == all_of_it
     assert f"about {all_of_it} s (katachi warm" in (warming.sentence("gtp-search") or "")
     kernel.mark_compiled("suggest")  # a user ran that verb
+    assert warming.seconds_ahead("gtp-search") == all_of_it - steps["suggest"]
+    warming.mark_done("vocabulary")
+    all_of_it -= steps["vocabulary"]
     assert warming.seconds_ahead("gtp-search") == all_of_it - steps["suggest"]
     warming.mark_done("games")
     assert warming.seconds_ahead("gtp-search") == steps["gtp"] + steps["others"]
@@ -105,7 +109,7 @@ def test_without_a_folder_it_is_every_time(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_the_steps_of_verbs() -> None:
     assert warming.steps_of(["games"]) == ["games"]
-    assert warming.steps_of(["gtp"]) == ["games", "suggest", "gtp", "others"]
+    assert warming.steps_of(["gtp"]) == ["games", "vocabulary", "suggest", "gtp", "others"]
     assert warming.steps_of(["rate", "games"]) == ["games", "rate"]
     with pytest.raises(KatachiError, match="nothing is compiled for 'ratings': choose from games"):
         warming.steps_of(["ratings"])
@@ -148,14 +152,42 @@ def test_the_first_steps_run_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(warm, "begin", begin)
     warm._make(list(warming.STEPS), 3, lambda _names, _more: None)
-    assert most["games"] == most["suggest"] == most["gtp"] == 1
-    assert most["others"] == 2
+    assert most["games"] == most["vocabulary"] == most["gtp"] == 1
+    assert most["suggest"] == most["others"] == 2
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(("verb", "cores"), [("suggest", 2), ("suggest", 1), ("evaluate", 2)])
+def test_the_vocabulary_is_compiled_beside_what_explains(
+    verb: str, cores: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begun: list[str] = []
+    process = FakeProcess(0)
+
+    def begin(step: str) -> Any:
+        begun.append(step)
+        return process
+
+    monkeypatch.setattr(warming, "begin", begin)
+    monkeypatch.setattr(warming, "default_jobs", lambda: cores)
+    with suppress(KeyboardInterrupt), kernels_ready(talk(), verb):
+        assert not process.killed
+        raise KeyboardInterrupt
+    beside = (verb, cores) == ("suggest", 2)
+    assert begun == ["vocabulary"] * beside
+    assert process.killed == beside
+    waited = warming.seconds_ahead(verb) - warming.STEPS["vocabulary"] * beside
+    assert f"about {waited} s (" in capsys.readouterr().err
+    kernel.mark_compiled("suggest")
+    with kernels_ready(talk(), "explain"):
+        pass
+    assert begun == ["vocabulary"] * beside  # it is there, or was compiled without
 
 
 @pytest.mark.usefixtures("folder")
 def test_a_step_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warm, "begin", lambda _step: FakeProcess(1))
-    with pytest.raises(KatachiError, match="compiling stopped at games: run katachi games"):
+    with pytest.raises(KatachiError, match=r"compiling stopped at games: run .*\.rehearsal games"):
         warm.command.main([], standalone_mode=False)
 
 

@@ -1,7 +1,7 @@
 """A pass is never a loss, and the count is the same however often it is asked for.
 
 The positions are those of tools/finished_positions.py, which says what GNU Go counted. All 527 are
-measured by tools/passing.py (docs/results.md); here is a sample.
+measured by tools/passing.py (docs/results); here is a sample.
 """
 
 from __future__ import annotations

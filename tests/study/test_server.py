@@ -15,8 +15,8 @@ import pytest
 from katachi.go.points import from_vertex
 from katachi.models.model import load_model
 from katachi.records.sgf import parse_games
+from katachi.study.files import page_files
 from katachi.study.guard import LARGEST
-from katachi.study.server import page_files
 from katachi.study.wire import action_name, action_of
 from tests.games import bundled_sgfs
 from tests.study.server import Served, served

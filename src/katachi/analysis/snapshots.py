@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from katachi.go.points import BLACK, all_points
 from katachi.search.engine import SearchPlayer
+from katachi.search.found import rate_error
 from katachi.search.player import Budget, GameState
 
 FOREVER: Final = 1e9  # seconds
@@ -54,8 +54,7 @@ def snapshot(player: SearchPlayer, game: GameState) -> Analysis:
     lines = []
     each = zip(found.moves, found.leads, expected, strict=False)
     for (move, visits, rate, prior), (lead, deviation), expects in each:
-        spread = math.sqrt(max(rate * (1.0 - rate), 0.25 / (visits + 1)) / visits)
-        lower = max(rate - _DEVIATIONS * spread, 0.0)
+        lower = max(rate - _DEVIATIONS * rate_error(rate, visits), 0.0)
         moves, counts = (tuple(column) for column in zip(*expects, strict=True))
         lines.append(Line(move, visits, rate, prior, lower, lead, deviation, moves, counts))
     position = game.position

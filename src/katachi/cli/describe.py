@@ -15,12 +15,13 @@ from katachi.cli.options import json_option, option, output_option
 from katachi.cli.tables import plain_table
 from katachi.cli.talk import kernels_ready, screen, stages, talk
 from katachi.errors import KatachiError
-from katachi.folders import check_folder
+from katachi.folders import check_file, check_folder, check_ordinary
 from katachi.patterns.catalogue import CATALOGUES
 from katachi.patterns.competitions import Competitions, describe_corpus
 from katachi.patterns.features import WAYS, Features, dictionary_names
 from katachi.patterns.shapes.dictionary import load_shapes
 from katachi.progress import stage
+from katachi.teams.mm_write import WRITING, write_mm
 
 
 @click.command("describe", short_help="Turn games into competitions between teams of features.")
@@ -40,6 +41,7 @@ from katachi.progress import stage
     "largest",
 )
 @option("--owner", "Also run 63 random games from every position", bool)
+@option("--mm FILE", "Write them into this file, too, as input of Coulom's program mm", Path)
 @json_option("the summary")
 def command(
     records: WantedGames,
@@ -48,6 +50,7 @@ def command(
     shapes: tuple[Path, ...],
     all_radii: str,
     owner: bool,
+    mm: Path | None,
     as_json: bool,
 ) -> None:
     """Turn games into competitions: for each move played, every legal move as a team of features,
@@ -57,6 +60,9 @@ def command(
     if shapes and not catalogue.harvests:
         raise KatachiError(f"the features {features} have no use for a dictionary of shapes")
     check_folder(output, "the competitions")
+    if mm is not None:
+        check_file(mm, "mm's input")
+        check_ordinary(mm)
     found = [load_shapes(path) for path in shapes]
     dictionaries = dict(zip(dictionary_names(found, catalogue), found, strict=True))
     wanted = Features(catalogue, dictionaries, WAYS[all_radii], owner)
@@ -70,6 +76,8 @@ def command(
                 jobs=chosen.jobs,
                 progress=stage(show, "describing (50 games each)"),
             )
+            if mm is not None:
+                write_mm(competitions, mm, stage(show, WRITING))
     summary = _summary(competitions)
     if as_json:
         click.echo(json.dumps(summary, indent=1))

@@ -17,8 +17,9 @@ from katachi.folders import check_file, check_ordinary, write_whole
 from katachi.models.elo import elo
 from katachi.models.model import Model, load_model
 from katachi.search.header import c_header, light_factors
+from katachi.teams.mm_write import numbered
 
-FORMATS: Final = ("csv", "json", "c-header")
+FORMATS: Final = ("csv", "json", "c-header", "mm")
 KINDS: Final = ("fitted", "balanced")
 
 
@@ -38,7 +39,7 @@ class Row(NamedTuple):
 @click.argument("model", type=click.Path(path_type=Path), required=False, metavar="[MODEL]")
 @option(
     "--format FORMAT",
-    "csv and json: all gammas; c-header: those of playouts, for C",
+    "csv, json, mm: all gammas, mm as Coulom's program prints them; c-header: those of playouts",
     FORMATS,
     "csv",
 )
@@ -53,12 +54,19 @@ def command(model: Path | None, format: str, kind: str, output: Path | None) -> 
     """Write what a model has learnt for another program: the gamma of every level of every family,
     and those of its playouts, as they were fitted and as they are balanced. Without MODEL it is the
     model that comes with Katachi.
+
+    Example: katachi export --format c-header -o katachi_playout.h
     """
     if output is not None:
         check_file(output, "the gammas")
         check_ordinary(output)
     found = load_model(model)
-    text = c_header(found, kind) if format == "c-header" else _table(found, format)
+    if format == "c-header":
+        text = c_header(found, kind)
+    elif format == "mm":
+        text = _mm(found)
+    else:
+        text = _table(found, format)
     if output is None:
         click.echo(text, nl=False)
     else:
@@ -70,6 +78,14 @@ def _table(model: Model, format: str) -> str:
     if format == "csv":
         return csv_text(Row._fields, rows)
     return json.dumps([row._asdict() for row in rows]) + "\n"
+
+
+def _mm(model: Model) -> str:
+    """The gammas by the numbers of `katachi describe --mm`: no position's, no pairs."""
+    ratings = model.predictor.ratings
+    sizes = {family.name: family.size for family in model.features.families}
+    gammas = [ratings[name].gamma[level - 1] for name, level in numbered(sizes)]
+    return "".join(f"{n:3} {gamma:10.6g}\n" for n, gamma in enumerate(gammas))
 
 
 def _rows(model: Model) -> Iterator[Row]:

@@ -5,12 +5,14 @@ needs, is imported. The verbs say the same of any file that they come upon thems
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Final
 
 from katachi.errors import KatachiError
 
+LIKE: Final = 0.85  # how alike two names are, where one may be meant for the other
 _MODEL: Final = "make it by katachi train GAMES… -o {}"
 _SHAPES: Final = "make it by katachi harvest GAMES… -o {}"
 _GAME: Final = "name an SGF file"
@@ -50,9 +52,21 @@ def check_named(verb: str, arguments: Sequence[str]) -> None:
             path.stat()
         except FileNotFoundError:
             if (name, what) not in _OWN:
-                raise KatachiError(f"{path} does not exist: {what.format(path)}") from None
+                near = _near(path)
+                hint = f"did you mean {near}?" if near else what.format(path)
+                raise KatachiError(f"{path} does not exist: {hint}") from None
         except OSError:
             continue  # there are better sentences for this one
+
+
+def _near(path: Path) -> Path | None:
+    """A file or folder beside this one whose name is spelt almost like it."""
+    try:
+        beside = [one.name for one in path.parent.iterdir()]
+    except OSError:
+        return None
+    found = get_close_matches(path.name, beside, 1, LIKE)
+    return path.with_name(found[0]) if found else None
 
 
 def _named(verb: str, arguments: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -54,6 +54,15 @@ def _read(folder: Path) -> None:
     run("games", games, "--no-cache", "--jobs", 1)
 
 
+def _vocabulary(_: Path) -> None:
+    from katachi.records.bundled import bundled_games
+    from katachi.study.words.seen import Seen
+    from katachi.study.words.words import Words
+
+    position = bundled_games()[BIG].position(30)
+    Words(Seen(position), ()).keys(position.legal_moves()[0])
+
+
 def _suggest(folder: Path) -> None:
     _, game = _games(folder)
     for verb in ("suggest", "explain"):
@@ -157,6 +166,7 @@ def _library(folder: Path) -> None:
 
 STEPS: Final[dict[str, Callable[[Path], object]]] = {
     "games": _read,
+    "vocabulary": _vocabulary,
     "suggest": _suggest,
     "gtp": _gtp,
     "others": _others,

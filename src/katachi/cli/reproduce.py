@@ -24,11 +24,18 @@ from katachi.folders import check_folder
 from katachi.learning.base import FIXED_MB, MEMORY
 from katachi.match.play import Spectator
 from katachi.papers import araki, beyond, coulom, stern
-from katachi.papers.run import Run
+from katachi.papers.run import Run, strange_packs
 from katachi.papers.table2 import GAMES, KOMI, SIZES, Row, Terms, play_table, rows_of
 from katachi.processes import default_jobs
 
 PAPERS = ("coulom", "stern", "araki", "beyond")
+
+QUICK_TERMS = Terms(2, None, 100, 1)
+# The options that --quick leaves no choice
+QUICK_CHOOSES = (
+    *("data", "sizes", "games", "minutes", "simulations", "level"),
+    *("growth", "corpus", "positions"),
+)
 
 # The table of Coulom's paper that an option is for
 _ONLY_FOR = {"data": 1, "owner": 1} | dict.fromkeys(
@@ -74,6 +81,12 @@ _WHOSE: dict[str, tuple[str, ...]] = {
 @option("--simulations N", "Table 2: simulations for each of our moves, instead of a clock", FROM_1)
 @option("--level N", "Table 2: GNU Go's level (default the paper's: 10 on 9x9, 8 on 19x19)", FROM_1)
 @option(
+    "--quick",
+    "A few bundled games in the place of the packs, to see that everything runs: the numbers mean "
+    "nothing. Table 2: two games of 9x9 a row, 100 simulations, GNU Go's level 1",
+    bool,
+)
+@option(
     "--growth",
     "Stern: learn from 5,000, 10,000 … and all 58,816 games instead; beyond: from 10, 40, 80 and "
     "all positions of each game",
@@ -108,6 +121,7 @@ def command(
     minutes: float | None,
     simulations: int | None,
     level: int | None,
+    quick: bool,
     growth: bool,
     memory: int,
     corpus: str,
@@ -137,15 +151,22 @@ def command(
             raise click.UsageError(
                 "--minutes and --simulations exclude each other: choose one", ctx
             )
+        terms = Terms(games, minutes, simulations, level)
         rows = rows_of(map(int, sizes) if sizes else SIZES)
-        _play(rows, Terms(games, minutes, simulations, level), output, jobs or 1, as_json)
+        if quick:
+            output, terms, rows = output / "quick", QUICK_TERMS, rows_of(SIZES[:1])
+        _play(rows, terms, output, jobs or 1, as_json)
         return
     if paper == "beyond" and growth and positions is not None:
         raise click.UsageError("--growth and --positions-per-game exclude each other", ctx)
-    if data is None:
-        raise click.UsageError("it needs --data, the folder with the packs of games", ctx)
-    if not data.is_dir():
-        raise KatachiError(f"{data} is no folder: name the one with the packs of games")
+    if quick:
+        data, output = None, output / "quick"
+    elif data is None:
+        raise click.UsageError(
+            "it needs --data, the folder with the packs of games, or --quick", ctx
+        )
+    else:
+        _check_packs(data)
     parts: list[RenderableType]
     found: Any
     with kernels_ready(talk(), f"reproduce-{paper}"), stages(talk()) as show:
@@ -176,6 +197,18 @@ def command(
     talk().print(f"the models, the figures and the report are in {output}", soft_wrap=True)
 
 
+def _check_packs(data: Path) -> None:
+    """Say which packs are other ones. Raises KatachiError if there is no folder of packs."""
+    if not data.is_dir():
+        raise KatachiError(f"{data} is no folder: name the one with the packs of games")
+    for name in strange_packs(data):
+        talk().print(
+            f"{name} is not the pack of docs/results (its sha256 is another one): the numbers "
+            "will not be comparable",
+            soft_wrap=True,
+        )
+
+
 def _check_options(ctx: click.Context, paper: str, table: int) -> None:
     """Raises UsageError for an option that is for another paper, or for the other table."""
     for parameter in ctx.command.params:
@@ -190,6 +223,11 @@ def _check_options(ctx: click.Context, paper: str, table: int) -> None:
         else:
             continue
         raise click.UsageError(f"{parameter.opts[0]} is for {words}", ctx)
+    if ctx.params["quick"]:
+        for name in QUICK_CHOOSES:
+            if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
+                option = next(p.opts[0] for p in ctx.command.params if p.name == name)
+                raise click.UsageError(f"--quick and {option} exclude each other", ctx)
 
 
 def _play(rows: list[Row], terms: Terms, output: Path, jobs: int, as_json: bool) -> None:

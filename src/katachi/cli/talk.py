@@ -72,13 +72,14 @@ def kernels_ready(console: Console, verb: str) -> Iterator[None]:
     """Say that kernels are compiled and how long it takes, if some that the verb calls are
     missing; at its end, remember that they are there.
     """
-    from katachi.cli.warming import sentence
+    from katachi.cli.warming import beside, sentence
     from katachi.go.kernel import mark_compiled
 
     told = sentence(verb)
     if told is not None:
         console.print(told, soft_wrap=True)
-    yield
+    with beside(verb):
+        yield
     mark_compiled(verb)
 
 

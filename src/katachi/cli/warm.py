@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 import click
@@ -13,7 +13,7 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 
 from katachi.cli.options import jobs_option
 from katachi.cli.talk import bars_of, talk
-from katachi.cli.warming import STEPS, begin, done, steps_of
+from katachi.cli.warming import OPINION, STEPS, begin, done, steps_of
 from katachi.errors import KatachiError
 from katachi.folders import cache_folder
 from katachi.go.kernel import kernel_folder
@@ -46,7 +46,7 @@ def command(verbs: tuple[str, ...], jobs: int | None) -> None:
 
 
 def _make(missing: list[str], jobs: int, show: Callable[[str, int], None]) -> None:
-    """Make these steps, several at a time; the first ones alone, since the others build on them.
+    """Make these steps, several at a time; the first ones before the others, which build on them.
 
     Raises KatachiError if one fails. None goes on when this ends, however it does.
     """
@@ -54,27 +54,30 @@ def _make(missing: list[str], jobs: int, show: Callable[[str, int], None]) -> No
     running: dict[str, subprocess.Popen[bytes]] = {}
     try:
         while waiting or running:
-            alone = any(step in ("games", "suggest") for step in running)
-            while waiting and len(running) < (1 if alone else jobs):
-                if running and waiting[0] == "suggest":
-                    break
+            while waiting and len(running) < jobs and _may_begin(waiting[0], running):
                 step = waiting.pop(0)
                 process = begin(step)
                 if process is not None:
                     running[step] = process
                 show(", ".join(running), 0)
-                alone = step in ("games", "suggest")
             _wait(running)
             for step in [name for name, process in running.items() if process.poll() is not None]:
                 if running.pop(step).returncode != 0:
                     raise KatachiError(
-                        f"compiling stopped at {step}: run katachi {step} to see the reason"
+                        f"compiling stopped at {step}: "
+                        f"run python -m katachi.cli.rehearsal {step} to see the reason"
                     )
                 show(", ".join(running), STEPS[step])
     finally:
         for process in running.values():
             process.kill()
             process.wait()
+
+
+def _may_begin(step: str, running: Iterable[str]) -> bool:
+    """Whether a step has nothing to wait for: opinions need the board, all else needs opinions."""
+    first = ("games",) if step in OPINION else ("games", *OPINION)
+    return not any(name in first for name in running)
 
 
 def _wait(running: dict[str, subprocess.Popen[bytes]]) -> None:

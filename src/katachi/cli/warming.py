@@ -9,29 +9,34 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from katachi.errors import KatachiError
 from katachi.go.kernel import compiled_before, kernel_folder, mark_compiled
+from katachi.processes import default_jobs
 
 # Seconds of processor time of each step after those before it, with an empty cache, as
 # `python -m tools.compiled --steps` prints them. (AMD EPYC, Numba 0.68)
 STEPS: Final = {
-    "games": 5,
-    "suggest": 12,
-    "gtp": 15,
+    "games": 2,
+    "vocabulary": 10,
+    "suggest": 11,
+    "gtp": 14,
     "others": 1,
-    "train": 7,
-    "words": 8,
+    "train": 5,
+    "words": 1,
     "evaluate": 1,
-    "style": 12,
-    "learners": 36,
+    "style": 2,
+    "learners": 19,
     "rate": 1,
-    "library": 4,
+    "library": 2,
 }
 
-_OPINION: Final = ("games", "suggest")
+_VOCABULARY: Final = "vocabulary"
+OPINION: Final = (_VOCABULARY, "suggest")
+_OPINION: Final = ("games", *OPINION)
 _FIT: Final = ("games", "train")
 
 # (steps, what says `kernels_ready` and has its kernels compiled in them). Longer names that begin
@@ -61,6 +66,7 @@ _SAME: Final = {
     "rate": "rate",
     "library": "library",
 }
+_EXPLAINING: Final = frozenset(("suggest", "explain", "review", "study"))
 _WITHIN: Final = "KATACHI_REHEARSAL"  # set in a process that compiles for others
 
 
@@ -99,10 +105,29 @@ def sentence(what: str) -> str | None:
         seconds = sum(STEPS[step] for step in calls(what))
         often = "every time: the cache folder cannot be written"
         return f"compiling kernels, {often}: about {seconds} s …"
-    seconds = seconds_ahead(what)
+    seconds = seconds_ahead(what) - (STEPS[_VOCABULARY] if _is_beside(what) else 0)
     if seconds == 0:
         return None
     return f"compiling kernels, once: about {seconds} s (katachi warm compiles all of them) …"
+
+
+@contextmanager
+def beside(what: str) -> Iterator[None]:
+    """Within this another process compiles the vocabulary, if this verb explains moves by it, it is
+    not compiled yet, and there is a core to spare: so the user waits for less.
+    """
+    process = begin(_VOCABULARY) if _is_beside(what) else None
+    try:
+        yield
+    finally:
+        if process is not None:
+            process.kill()
+            process.wait()
+
+
+def _is_beside(what: str) -> bool:
+    missing = not (compiled_before(what) or _known("suggest") or done(_VOCABULARY))
+    return what in _EXPLAINING and missing and default_jobs() > 1
 
 
 def done(step: str) -> bool:

@@ -165,7 +165,7 @@ def _plan(
 
 
 class _Run:
-    """The workers, threads with engines of their own that each play one pair after another."""
+    """The workers, threads with engines of their own that each play one game after another."""
 
     def __init__(
         self,
@@ -185,8 +185,8 @@ class _Run:
             self.over[(one.game.number - 1) // 2].add(one.game.number)
         first = commands | {"A": self._command(self._values(0))}
         self.pools = [EnginePool(first, self.settings, startup_timeout) for _ in range(jobs)]
-        # (values, the games of a pair that are to be played); None: there is none left
-        self.orders: SimpleQueue[tuple[dict[str, float], list[int]] | None] = SimpleQueue()
+        # (values, a game that is to be played with them); None: there is none left
+        self.orders: SimpleQueue[tuple[dict[str, float], int] | None] = SimpleQueue()
         self.reports: SimpleQueue[TunedGame | BaseException] = SimpleQueue()
 
     def try_out(self) -> dict[str, str]:
@@ -201,7 +201,9 @@ class _Run:
         return {side: tried.tried[side].info.title for side in SIDES}
 
     def all(self, files: TuneFolder, spectator: TuneSpectator) -> None:
-        """Play all games that are not over; each is written to the log, then added."""
+        """Play all games that are not over; each is written to the log, then added, before another
+        one begins in its place.
+        """
         Position(self.settings.size).score()  # the kernels are there before any game begins
         threads = [threading.Thread(target=self._work, args=(p,), daemon=True) for p in self.pools]
         pending = [n for n in range(self.settings.games // 2) if len(self.over[n]) < 2]
@@ -213,8 +215,8 @@ class _Run:
             while pending or running:
                 while pending and len(running) < self.jobs and self._known(pending[0]):
                     pair = pending.pop(0)
-                    numbers = sorted({2 * pair + 1, 2 * pair + 2} - self.over[pair])
-                    self.orders.put((self._values(pair), numbers))
+                    first = min({2 * pair + 1, 2 * pair + 2} - self.over[pair])
+                    self.orders.put((self._values(pair), first))
                     running.add(pair)
                 report = self.reports.get()
                 if isinstance(report, BaseException):
@@ -225,6 +227,8 @@ class _Run:
                 self.over[pair].add(report.game.number)
                 if len(self.over[pair]) == 2:
                     running.remove(pair)
+                else:  # the worker that is free now has the engines for it
+                    self.orders.put((report.values, 2 * pair + 2))
                 spectator(self.tuning, report)
         finally:
             for _ in threads:
@@ -254,12 +258,11 @@ class _Run:
     def _work(self, pool: EnginePool) -> None:
         try:
             while (order := self.orders.get()) is not None:
-                values, numbers = order
+                values, number = order
                 pool.renew("A", self._command(values))
-                for number in numbers:
-                    opening = self.openings.of(number)
-                    played = play_game(number, opening, pool, self.settings, lambda _: None)
-                    self.reports.put(TunedGame(values, played.record))
+                opening = self.openings.of(number)
+                played = play_game(number, opening, pool, self.settings, lambda _: None)
+                self.reports.put(TunedGame(values, played.record))
         except Stopped:
             pass
         except BaseException as error:

@@ -100,7 +100,7 @@ def _reproduce(run: Run, corpus: Corpus, test: Corpus) -> Reproduction:
     few = _few(replace(run, folder=run.folder / f"araki-{FEW}"), corpus)
     settings = Settings("maxent", memory_mb=run.memory_mb, seed=SEED, any_size=True)
     for count in GROWTH:
-        games = corpus.take(np.arange(len(corpus))[:count])
+        games = corpus.take(np.arange(len(corpus))[: run.scaled(count, corpus)])
         model = run.part(f"{count:,} games").trained(games, settings, f"araki-{count}")
         seconds = dict(model.about["seconds"])
         peak = peak_megabytes()
@@ -125,8 +125,8 @@ def _patterns(run: Run, learner: str) -> Settings:
 
 def _few(run: Run, corpus: Corpus) -> dict[str, dict[Any, Any]]:
     """Tables I and II and that of the parts: the report of each model on the games to develop."""
-    develop = corpus.take(np.arange(len(corpus))[-DEVELOP:])
-    games = corpus.take(np.arange(len(corpus))[:FEW])
+    develop = corpus.take(np.arange(len(corpus))[-run.scaled(DEVELOP, corpus) :])
+    games = corpus.take(np.arange(len(corpus))[: run.scaled(FEW, corpus)])
     wanted = {f"width-{width}": Part(MaxentOptions(width)) for width in WIDTHS}
     wanted |= {f"amount-{most}": Part(MaxentOptions(rerank=most)) for most in AMOUNTS}
     models = fitted(run, games, wanted | PARTS)

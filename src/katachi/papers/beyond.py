@@ -2,7 +2,7 @@
 linear model, on Coulom's games and on professionals', all on one test with one measure; and how far
 more positions carry it.
 
-The settings were chosen on a split of the training games (docs/results.md). The test games see
+The settings were chosen on a split of the training games (docs/results). The test games see
 each row once.
 """
 

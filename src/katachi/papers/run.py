@@ -7,8 +7,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
 
 from katachi.errors import KatachiError
 from katachi.evaluation.measure import measure
@@ -20,11 +23,41 @@ from katachi.models.model import Model, load_model
 from katachi.patterns.shapes.dictionary import Shapes, load_shapes
 from katachi.patterns.shapes.harvest import harvest
 from katachi.progress import Progress, named, silent
+from katachi.records.bundled import bundled_games
 from katachi.records.corpus import Corpus, join
+from katachi.records.filters import Filters, select
 from katachi.records.read import read_games
 
 # The games of professionals; Coulom's are in katachi.papers.coulom
 TRAIN, MORE, TEST = "pro-train-20000.tar.xz", "pro-more.tar.xz", "pro-test-500.tar.xz"
+TRAIN_GAMES: Final = 20_000
+# The sha256 of the packs on which docs/results was measured
+DIGESTS: Final = {
+    "kgs-train-652.tar.xz": "560ab1c70fa34d87d08288e55e5a314f43cb323c0f11021f5630451e5b6def82",
+    "kgs-test-551.tar.xz": "754d593fe97d59f33e14961bc78afb7b8dd374e8034395824d24d24b0fc624dc",
+    TRAIN: "2acb7b8edbe5745067a72da9e816ecd62342c8b2406adb23b8eb5c943f7e1484",
+    MORE: "a9bff1db61b6ee3f176748b51a6591a9b58330f338fcac8c31cdac26524c42bc",
+    TEST: "a1061a1fb375c9a72ea18712272ef1335332f6f792524a073f43b032ee1fca9b",
+}
+QUICK: Final = 20, 6  # bundled games of 19x19 to learn from, and to test on
+
+
+def strange_packs(folder: Path) -> list[str]:
+    """The packs in a folder that are not those of docs/results: their digest is another."""
+    return [
+        name
+        for name, digest in DIGESTS.items()
+        if (folder / name).is_file() and sha256((folder / name).read_bytes()).hexdigest() != digest
+    ]
+
+
+def _bundled(packs: tuple[str, ...]) -> Corpus:
+    """Bundled games in the place of packs: the last ones in that of games to test on."""
+    games, _ = select(bundled_games(), Filters(size=19))
+    learn, test = QUICK
+    if any("test" in pack for pack in packs):
+        return games.take(np.arange(len(games) - test, len(games)))
+    return games.take(np.arange(learn))
 
 
 def kept_model(path: Path, **about: Any) -> Model | None:
@@ -39,11 +72,12 @@ def kept_model(path: Path, **about: Any) -> Model | None:
 
 @dataclass(frozen=True)
 class Run:
-    """A reproduction: the folder of the packs, the folder of its results, where an interrupted run
-    goes on, and how it works. `memory_mb`: patterns are dropped so that the rest fit in it.
+    """A reproduction: the folder of the packs, or None for a few bundled games, to see that all of
+    it runs; the folder of its results, where an interrupted run goes on; and how it works.
+    `memory_mb`: patterns are dropped so that the rest fit in it.
     """
 
-    data: Path
+    data: Path | None
     folder: Path
     jobs: int = 1
     progress: Progress = silent
@@ -51,11 +85,17 @@ class Run:
 
     def games(self, *packs: str) -> Corpus:
         """The games of these packs. Raises KatachiError if one is not there."""
+        if self.data is None:
+            return _bundled(packs)
         paths = [self.data / pack for pack in packs]
         for path in paths:
             if not path.exists():
                 raise KatachiError(f"{path} does not exist: --data names the folder that has it")
         return join([read_games([path], jobs=self.jobs) for path in paths])
+
+    def scaled(self, count: int, corpus: Corpus) -> int:
+        """So many of the games of professionals: of bundled games the same share."""
+        return count if self.data is not None else max(2, count * len(corpus) // TRAIN_GAMES)
 
     def alone(self) -> AbstractContextManager[None]:
         """Keep other reproductions out of the folder. Raises KatachiError if one is there."""

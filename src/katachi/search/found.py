@@ -35,6 +35,20 @@ class Searched:
     leads: tuple[tuple[float, float], ...] = ()  # (lead, deviation) of each of `moves`
 
 
+def rate_error(rate: float, visits: int) -> float:
+    """The standard error of a win rate that so many simulations say, at least one: as if they were
+    independent of each other. Where all were won, or lost, it is not 0.
+    """
+    return math.sqrt(max(rate * (1.0 - rate), 0.25 / (visits + 1)) / visits)
+
+
+def lead_error(deviation: float, visits: int) -> float:
+    """The standard error of a mean score, from the deviation of its simulations, at least one: as
+    if they were independent. One simulation says nothing of it: the error is then infinite.
+    """
+    return deviation / math.sqrt(visits - 1) if visits > 1 else math.inf
+
+
 def weights(tree: SearchTree, won: float) -> npt.NDArray[np.float64]:
     """How much speaks for each of the root's children: its visits, and lean·`won` more, the prior
     simulations that the search began with (see `simulate`). There must be children.

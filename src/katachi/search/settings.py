@@ -1,4 +1,4 @@
-"""The settings of the search, each with the default that matches chose (docs/results.md)."""
+"""The settings of the search, each with the default that matches chose (docs/results)."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class SearchSettings:
 
 def priors(settings: SearchSettings, size: int) -> tuple[float, float]:
     """(prior_even, prior_won) on a board of this size: the more moves there are, the more the model
-    is trusted. Chosen on 9x9 and on 19x19 (docs/results.md), and by a line through both elsewhere.
+    is trusted. Chosen on 9x9 and on 19x19 (docs/results), and by a line through both elsewhere.
     """
     even, won = settings.prior_even, settings.prior_won
     return (

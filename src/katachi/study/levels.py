@@ -1,7 +1,7 @@
 """How strong the page's opponents are on 9x9, from our own matches.
 
-`data/levels.toml` has what was measured; docs/results.md has the matches. `python -m tools.levels`
-makes the file from their folders.
+`data/levels.toml` has what was measured; docs/results/lab-book.md has the matches.
+`python -m tools.levels` makes the file from their folders.
 """
 
 from __future__ import annotations

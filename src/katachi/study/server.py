@@ -16,6 +16,8 @@
     POST /api/problems        how many, of which stage and kinds → a line for each position to guess
     POST /api/play            a position and a strength → lines of thinking, then the move
     POST /api/count           a game that is over, and its dead stones, or null → the score
+    POST /api/search          positions of a game → a line for each that the pool has searched
+    POST /api/expected        a position and moves → those, and what is likely to follow
     POST /api/reviewed        the bytes of an SGF file → the same with a review in it
 
 A mistake is answered with status 400 and {"error": one sentence}. Who asks the engine while it is
@@ -26,7 +28,6 @@ after how many seconds to ask again. No request waits for another one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from importlib.resources import files
 from typing import Any, Final
 
 from anyio.to_thread import run_sync
@@ -45,14 +46,16 @@ from katachi.records.bundled import bundled_games
 from katachi.records.game import Game
 from katachi.records.record import Record, parse_tree
 from katachi.records.write import to_sgf
-from katachi.study import similar
+from katachi.study import asked, similar
 from katachi.study.annotate import annotate
 from katachi.study.collection import Folder, others
 from katachi.study.counting import asked_terms, counted_as_asked
+from katachi.study.files import page_files
 from katachi.study.guard import HOSTS, Guard
 from katachi.study.levels import levels
 from katachi.study.opinion import Explained, Opinion
 from katachi.study.opponents import STRENGTHS, Opponents
+from katachi.study.pool import DEPTHS, Pool
 from katachi.study.problems import problems
 from katachi.study.replies import data_reply, failure, mistake
 from katachi.study.review import Reviewed, players, review_moves, unusual
@@ -60,25 +63,9 @@ from katachi.study.searched import terms_of
 from katachi.study.streams import Lines, LinesResponse, Stream
 from katachi.study.wire import from_json, game_of, point_of, record_data, text_in
 
-KINDS: Final = {
-    "html": "text/html; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-    "css": "text/css; charset=utf-8",
-    "svg": "image/svg+xml",
-}
 MOST_NODES: Final = 20_000
 SQUARES: Final = 0.0005  # probability from which on a move is told
 SAMPLE: Final = 100  # of the bundled games
-
-
-def page_files() -> dict[str, tuple[bytes, str]]:
-    """Name → (content, type) of all that the page is made of."""
-    found = {}
-    for path in (files("katachi") / "study" / "page").iterdir():
-        kind = path.name.rpartition(".")[2]
-        if kind in KINDS:
-            found[path.name] = (path.read_bytes(), KINDS[kind])
-    return found
 
 
 def study_app(
@@ -136,6 +123,7 @@ class _Study:
         self._library = library
         self._files = page_files()
         self._opponents = Opponents(model)
+        self._pool = Pool(model)
 
     async def file(self, request: Request) -> Response:
         """One of the page's own files, by its name."""
@@ -152,6 +140,7 @@ class _Study:
                 "version": __version__,
                 "strengths": STRENGTHS,
                 "levels": levels(STRENGTHS),
+                "depths": DEPTHS,
                 "game": self._start,
                 "library": self._folder is not None,
                 "similar": None if self._library is None else _told_of(self._library),
@@ -174,16 +163,9 @@ class _Study:
         """What makes the answer to a request's body: JSON, bytes, or lines of JSON. Each has the
         name of its request.
         """
-        asked: list[Callable[[bytes], Any]] = [
-            self.open,
-            self.read,
-            self.listed,
-            self.position,
-            self.explain,
-            self.owners,
-        ]
-        asked += [self.explain, self.owners, self.similar, self.review, self.problems, self.play]
-        return [*asked, self.count, self.reviewed]
+        here = [self.position, self.explain, self.expected, self.owners, self.similar, self.count]
+        whole = [self.open, self.read, self.listed, self.review, self.problems, self.reviewed]
+        return [*here, *whole, self.play, self.search]
 
     def post(self, answer: Callable[[bytes], Any]) -> Callable[[Request], Any]:
         """A route that answers in a thread, and tells mistakes."""
@@ -211,6 +193,7 @@ class _Study:
     def stop(self) -> None:
         """End what is under way."""
         self._opponents.stop()
+        self._pool.stop()
 
     def open(self, body: bytes) -> dict[str, Any]:
         """The tree of an SGF file; of several games the first, and all of them as SGF."""
@@ -314,6 +297,16 @@ class _Study:
         """The score of a game that is over; if nobody names dead stones, the judge does."""
         data, game = _request(body)
         return counted_as_asked(data, asked_terms(data, game), self._opponents.judged)
+
+    def search(self, body: bytes) -> Lines:
+        """What a light search says of positions of a game, each as it is done."""
+        data, game = _request(body)
+        return asked.searched(self._pool, self._model, game, data)
+
+    def expected(self, body: bytes) -> dict[str, Any]:
+        """What is likely to follow."""
+        data, game = _request(body)
+        return asked.line(self._model, game, data)
 
     def reviewed(self, body: bytes) -> bytes:
         """A file with a review in it."""

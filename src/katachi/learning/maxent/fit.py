@@ -27,7 +27,7 @@ from katachi.progress import Progress, silent
 Vector = npt.NDArray[np.float64]
 
 WIDTH: Final = 0.9  # Araki 2007, IV-A
-TOLERANCE: Final = 1e-4  # beyond this nothing is predicted better: docs/results.md
+TOLERANCE: Final = 1e-4  # beyond this nothing is predicted better: docs/results
 MOST_WIDTH: Final = 1e6
 
 

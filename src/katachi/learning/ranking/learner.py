@@ -24,7 +24,7 @@ from katachi.patterns.catalogue import CONTEXT, STERN
 from katachi.patterns.features import Features
 from katachi.patterns.shapes.answers import Answers
 
-# Chosen on a split of training games: docs/results.md. Each member is told from N(0, 1): the more
+# Chosen on a split of training games: docs/results. Each member is told from N(0, 1): the more
 # of them, the broader is the sum.
 BETA: Final = 2.0  # of teams
 ALONE_BETA: Final = 1.25  # where a move is its largest pattern and nothing else

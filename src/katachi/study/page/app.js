@@ -22,6 +22,8 @@ import * as record from "./record.js";
 import * as review from "./review.js";
 import { fromLink } from "./save.js";
 import * as saving from "./saving.js";
+import * as searching from "./searching.js";
+import * as sequence from "./sequence.js";
 import * as session from "./session.js";
 import * as similar from "./similar.js";
 import { state } from "./state.js";
@@ -29,9 +31,10 @@ import * as steps from "./steps.js";
 import * as taps from "./taps.js";
 import { Tree } from "./tree.js";
 import * as vartree from "./vartree.js";
+import * as verdict from "./verdict.js";
 import { W } from "./words.js";
 
-const PARTS = [messages, controls, modes, steps, candidates, owners, record, vartree, review, session, guessing, markup, arranging, counting, playing, clock, taps, opening, games, saving, autosave, similar];
+const PARTS = [messages, controls, modes, steps, candidates, owners, record, vartree, review, session, guessing, markup, arranging, counting, playing, clock, taps, opening, games, saving, autosave, similar, searching, verdict, sequence];
 
 async function start() {
   fillWords();
@@ -43,6 +46,7 @@ async function start() {
     found = await get("start");
     state.start = nameOf(found.game);
     playing.offer(found.levels);
+    searching.offer(found.depths);
     similar.offer(found.similar);
     if (found.library) await games.offerFolder();
   } catch (error) { messages.failed(error); }
@@ -51,6 +55,7 @@ async function start() {
     const { tree, node, games: all, place, id } = before;
     Object.assign(state, { games: all, place, id, changed: before.changed });
     opening.begin(tree, node);
+    searching.restore();
     if (tree.match && !tree.match.result) modes.setMode("play"); // and without hints
   } else {
     state.id = crypto.randomUUID?.() ?? String(Math.random());

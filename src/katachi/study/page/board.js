@@ -5,10 +5,13 @@ import { BLACK, COLUMNS, EMPTY, starPoints, vertex } from "./rules.js";
 import { element, SVG } from "./svg.js";
 import { W } from "./words.js";
 
+const HOLD = 450; // ms that a finger stays until it holds,
+const NEAR = 12; // pixels within which it stays
 const LAYERS = ["coordinates", "candidates", "stones", "owners", "marks", "rings", "ghost"];
 
 export class BoardView {
-  /** `on(kind, index)` is called with "play", "tap" (the same by a finger), "hover" and "leave". */
+  /** `on(kind, index)` is called with "play", "tap" (the same by a finger), "hold" (a finger that stays), "hover"
+   *  and "leave". */
   constructor(place, on) {
     this.place = place;
     this.on = on;
@@ -38,13 +41,38 @@ export class BoardView {
     }
     this.writeCoordinates();
     svg.addEventListener("pointermove", (event) => { if (event.pointerType !== "touch") this.moved(event); });
-    svg.addEventListener("pointerleave", () => { this.ghost(-1); this.on("leave", -1); });
+    svg.addEventListener("pointerleave", () => { this.under = -1; this.ghost(-1); this.on("leave", -1); });
     svg.addEventListener("click", (event) => {
       const index = this.index(event);
+      if (this.held) { this.held = false; return; }
       if (index >= 0) this.on(event.pointerType === "touch" ? "tap" : "play", index);
     });
+    this.holding(svg);
     this.svg = svg;
     this.place.replaceChildren(svg);
+  }
+
+  /** A finger that stays on a point asks for more about it; lifting it is no tap then. */
+  holding(svg) {
+    let timer = 0, from = null;
+    const end = () => {
+      clearTimeout(timer);
+      from = null;
+      if (this.held) this.on("leave", -1);
+    };
+    svg.addEventListener("pointerdown", (event) => {
+      this.held = false;
+      if (event.pointerType !== "touch") return;
+      clearTimeout(timer);
+      from = event.isPrimary ? [event.clientX, event.clientY] : null; // two fingers enlarge the board
+      const index = this.index(event);
+      if (from && index >= 0) timer = setTimeout(() => { this.held = true; this.on("hold", index); }, HOLD);
+    });
+    svg.addEventListener("pointermove", (event) => {
+      if (from && Math.hypot(event.clientX - from[0], event.clientY - from[1]) > NEAR) end();
+    });
+    for (const name of ["pointerup", "pointercancel"]) svg.addEventListener(name, end);
+    svg.addEventListener("contextmenu", (event) => { if (from || this.held) event.preventDefault(); });
   }
 
   definitions() {

@@ -17,15 +17,17 @@ export const onShow = (draw) => shows.push(draw);
 export const onOpinion = (draw) => opinions.push(draw);
 export const layer = (parts) => layers.push(parts);
 
-const pressing = [], tapping = [], hovering = [];
+const pressing = [], tapping = [], hovering = [], holding = [];
 export const onPress = (act) => pressing.push(act); // with the index of a point, -1 for a pass; true ends it
 export const onHover = (act) => hovering.push(act); // with the index, -1 if the pointer has left
 export const onTap = (act) => tapping.push(act); // the same by a finger
+export const onHold = (act) => holding.push(act); // by a finger that stays there; onHover tells when it is lifted
 export const press = (index) => pressing.some((act) => act(index) === true);
 
 export const view = new BoardView(at("board"), (kind, index) => {
   if (kind === "play") press(index);
   else if (kind === "tap") tapping.forEach((act) => act(index));
+  else if (kind === "hold") holding.forEach((act) => act(index));
   else hovering.forEach((act) => act(kind === "hover" ? index : -1));
 });
 
@@ -56,6 +58,14 @@ export function panels() {
 
 let known = { is: () => false, found: null }; // the opinion that was drawn last
 
+let over = null; // what lies over the position for now
+
+/** Show another board, { board, ghosts }, in place of the position, until null puts that back. */
+export function lay(found) {
+  over = found;
+  redraw();
+}
+
 /** Draw the board anew, with the opinion of the node if that is there. */
 export const redraw = () => draw(known.is() ? known.found : null);
 
@@ -66,7 +76,8 @@ function draw(found) {
   for (const each of layers) {
     for (const [name, list] of Object.entries(each(found, board))) parts[name].push(...list);
   }
-  view.draw(board, { ...parts, shown: state.shown });
+  if (over) view.draw(over.board, { ghosts: over.ghosts, shown: { ...state.shown, numbers: false } });
+  else view.draw(board, { ...parts, shown: state.shown });
   document.body.dataset.node = String(node);
   document.body.dataset.drawn = found ? String(node) : "";
 }

@@ -10,7 +10,7 @@ export const state = {
   id: "", // of the file, as this browser keeps it
   tool: "", // the mark that a click puts on the board, "" if it plays
   mode: "study", // or "guess", "play"
-  shown: { squares: true, owners: false, ranks: false, numbers: false, coordinates: true },
+  shown: { squares: true, owners: false, ranks: false, numbers: false, coordinates: true, sequences: true },
   chosen: null, // the vertex that is explained
   tapped: -1, // the point that a finger has chosen, and that another tap plays
   guess: null, // { vertex, played } after a guess

@@ -5,6 +5,8 @@ export function percent(share) {
   return share >= 0.0005 ? `${(100 * share).toFixed(2)} %` : "< 0.05 %";
 }
 const number = (n) => n.toLocaleString("en");
+const points = (share) => `${share >= 0 ? "+" : "−"}${Math.round(100 * Math.abs(share))}`;
+const errorOf = (error, digits = 1) => ` ± ${error.toFixed(digits)}`;
 const capital = (colour) => ({ B: "Black", W: "White", 1: "Black", 2: "White" })[colour];
 
 export const W = {
@@ -40,6 +42,7 @@ export const W = {
   vertexHint: "D4",
   vertexLabel: "A move to play, as D4 or pass",
   showSquares: "usual moves",
+  showSequences: "what is likely to follow a move",
   showOwners: "owners",
   showRanks: "their rank, not percent",
   showNumbers: "move numbers",
@@ -105,6 +108,49 @@ export const W = {
   unusual: "The most unusual moves",
   thePlayers: "The players",
   playerColumns: ["moves", "first choices", "log-evidence"],
+
+  // The search of the game
+  searchSide: "The search of the game",
+  searchGame: "Search the game",
+  searchOn: "Search on",
+  depthLabel: "Simulations of each position",
+  simulations: (n) => `${number(n)} simulations`,
+  searchHint: "win rate and points of every move",
+  searchGoes: (work) => `${number(work.done)} of ${number(work.of)} positions`,
+  searchKnown: (known, all) => (known < all ? `${number(known)} of ${number(all)} positions are known` : "all positions are known"),
+  leads: (known) => `Who leads by how much, and how likely Black wins, in ${number(known)} positions; click goes there`,
+  ahead: (colour, points) => `${colour === "black" ? "B" : "W"} +${points}`,
+  leadsShort: (simulations) => `points, win rate of Black; ${number(simulations)} simulations`,
+  leadsNote: (simulations) => `points, and how likely Black wins; ${number(simulations)} simulations; bands: error; triangles: mistakes`,
+  mistakesTitle: "Mistakes, as the search sees them",
+  orderLabel: "First:",
+  mistakeOrders: { points: "most points lost", usual: "most usual better move" },
+  mistake: (one) => `${one.number} ${one.colour} ${one.vertex}: ${W.lost(one)} points`,
+  lost: (one) => `−${one.points.toFixed(1)} ± ${one.error.toFixed(1)}`,
+  betterWas: (one) => `${one.best} instead (${percent(one.probability)} usual); win rate ${points(-one.rate)} ± ${Math.round(100 * one.rateError)} %`,
+  unsure: (unsure, sure, all) => `${sure} of ${all} moves lost more than the error. ${unsure === 1 ? "1 loss is" : `${unsure} losses are`} within it: the search cannot tell ${
+    unsure === 1 ? "it" : "them"} from nothing.`,
+  verdictTitle: "What the search says",
+  verdict: (one, bar) => {
+    const [side, sign] = one.lead >= 0 ? ["Black", 1] : ["White", -1];
+    const rate = sign > 0 ? one.win_rate : 1 - one.win_rate;
+    return `${side} leads by ${(sign * one.lead).toFixed(1)}${errorOf(bar * one.lead_error)} points and wins ${Math.round(100 * rate)}${
+      errorOf(100 * bar * one.rate_error, 0)} % of ${number(one.simulations)} simulations.`;
+  },
+  lostBy: (vertex, one) => {
+    if (one.own) return `${vertex} was played: the search plays it, too.`;
+    const sum = `${Math.abs(one.points).toFixed(1)}${errorOf(one.error)} points`;
+    if (one.points <= 0) return `${vertex} was played: by ${sum} no worse than ${one.best}.`;
+    return `${vertex} was played: ${one.sure ? `a mistake, ${sum} worse than ${one.best}` : `${sum} worse than ${one.best}, which is within the error`}.`;
+  },
+  verdictColumns: (colour) => [capital(colour[0].toUpperCase()), "win rate", "points", "of"],
+  rateOf: (one) => `${Math.round(100 * one.rate)}${errorOf(100 * one.rateError, 0)} %`,
+  leadOf: (one) => `${one.lead >= 0 ? "+" : "−"}${Math.abs(one.lead).toFixed(1)}${one.leadError === null ? "" : errorOf(one.leadError)}`,
+  visitsOf: (one) => number(one.visits),
+  searchedLine: (line) => line.join(" "),
+  sequence: (line, deep, again) => `Likely, by the ${!deep ? "model" : deep >= line.length ? "search" : `search, from ${deep + 1} by the model`}${
+    again.length ? `; ${again.join(", ")}` : ""}: ${line.join(" ")}`,
+  sequenceAgain: (count, first) => `${count} at ${first}`,
 
   // The record
   comment: "Comment",
@@ -262,9 +308,10 @@ export const W = {
     [["←", "→"], "one move back, on"],
     [["Home", "End"], "to the beginning, to the end"],
     [["↑", "↓"], "other variations of this move"],
-    [["m"], "move this variation up, towards the main line"],
+    [["m"], "move this variation up"],
     [["Delete"], "delete this move and what follows"],
     [["1", "…", "9"], "explain a usual move; once more plays it"],
+    [["e"], "show what is likely to follow, or no more"],
     [["s", "r"], "usual moves; their rank in place of percent"],
     [["o", "n", "c"], "owners, move numbers, coordinates"],
     [["g", "p", "Esc"], "guess, play, study"],
