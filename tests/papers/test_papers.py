@@ -47,3 +47,27 @@ def test_the_texts_give_these_numbers(text: str, shares: set[float]) -> None:
     if text.startswith("coulom"):
         for value in papers.LOG_EVIDENCE.values():
             assert f" {value}," in words
+
+
+SUMMARY = Path(__file__).parents[2] / "docs" / "results" / "index.md"
+
+
+def test_every_table_of_the_papers_has_its_row() -> None:
+    """Theirs, ours with a link to the lab book, command and date; or that it was not played."""
+    text = SUMMARY.read_text(encoding="utf-8").split("## The papers' tables")[1].split("\n## ")[0]
+    rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("| ")]
+    rows = [[cell.strip() for cell in row] for row in rows[2:]]
+    tables = {
+        "coulom": ("section 3", "Table 1", "Figures 3, 4", "Table 2, 9x9", "Table 2, 19x19"),
+        "stern": ("Figure 2", "section 4", "Figures 3, 4"),
+        "araki": ("Table I:", "Table II:", "Table III:", "Table IV:", "section IV-D"),
+    }
+    for paper, names in tables.items():
+        for name in names:
+            assert any(row[0].startswith(f"{paper}, {name}") for row in rows), f"{paper}, {name}"
+    for table, theirs, ours, command, date in rows:
+        assert theirs, table
+        assert command, table
+        if ours != "not played yet":
+            assert "(lab-book.md#" in ours, table
+            assert len(date) == len("2026-11-15"), table

@@ -24,7 +24,10 @@ from katachi.errors import KatachiError
 from katachi.folders import cache_folder, writable
 from katachi.processes import default_jobs
 
-PACKAGES: Final = ("numpy", "numba", "scipy", "rich", "safetensors", "sgfmill", "matplotlib")
+PACKAGES: Final = (
+    *("numpy", "numba", "scipy", "rich", "safetensors", "sgfmill", "matplotlib"),
+    *("starlette", "uvicorn"),
+)
 SECONDS: Final = 1.0  # of playouts, to tell the speed
 SLOW: Final = 20_000  # playouts a second on 9x9; an old laptop has more
 LITTLE: Final = 500 * 2**20  # bytes of a disk: kernels and games that were read take 200 MB
