@@ -45,6 +45,8 @@ from katachi.search.gammas import (
     CONTIGUOUS,
     DEFENDS,
     EXTENDS,
+    TIGHT,
+    WHOLE_BOOST,
     Factors,
     PlayoutGammas,
     balance,
@@ -80,11 +82,13 @@ SIZES: Final = {
     "capture": 6,
     "extension": 3,
     "contiguity": 2,
+    "tight": 3,
     "fight": 5,
     "self-atari": 2,
 }
 FIRST: Final = dict(zip(SIZES, np.cumsum([0, *SIZES.values()]).tolist(), strict=False))
 FEATURES: Final = sum(SIZES.values())
+BOOSTS_OF_A_MOVE: Final = 5  # features at most
 SELF_ATARI: Final = FIRST["self-atari"] + 1
 
 
@@ -117,12 +121,13 @@ def seen() -> Seen:
             same = (s == EMPTY) | (s == WALL) | (mover == BLACK)
             view |= np.where(same, s, 3 - s) << 2 * k
         shapes[mover * CODES : (mover + 1) * CODES] = classes3x3()[0][view]
-    found = np.zeros((BOOSTS, 4), np.int32)
+    found = np.zeros((BOOSTS, BOOSTS_OF_A_MOVE), np.int32)
     for bits in range(BOOSTS):
         extends, defends, attacks = (level_of(bits, of) for of in (EXTENDS, DEFENDS, ATTACKS))
         levels = {
             "capture": bits >> CAPTURE_SHIFT,
             "extension": extends,
+            "tight": extends if bits & TIGHT and not bits >> CAPTURE_SHIFT else 0,
             "contiguity": int(bits & CONTIGUOUS > 0),
             "fight": defends or (2 + attacks if attacks else 0),
         }
@@ -178,7 +183,7 @@ def _draw(room: Room, gammas: PlayoutGammas, known: Seen, c: int) -> int:
             surprise[at(known.shapes[at(code)])] += more
             if plain != int64(gammas.shape[at(code)]) >> 1:
                 surprise[SELF_ATARI] += more
-            for i in range(4):
+            for i in range(BOOSTS_OF_A_MOVE):
                 feature = int64(known.boosts[at(bits), i])
                 if feature == 0:
                     break
@@ -254,7 +259,8 @@ def add_gradient(
 
 def logs(factors: Factors) -> npt.NDArray[np.float64]:
     """[feature] log of its gamma."""
-    return np.concatenate([np.log(factors[family][:n]) for family, n in SIZES.items()])
+    known = {"tight": np.ones(3)} | factors
+    return np.concatenate([np.log(known[family][:n]) for family, n in SIZES.items()])
 
 
 def factors_of(found: npt.NDArray[np.float64]) -> Factors:
@@ -269,7 +275,7 @@ def found_by(
     known, room, random = seen(), new_room(seed), np.random.default_rng(seed)
     first, second = np.zeros(FEATURES), np.zeros(FEATURES)
     for step in range(1, steps + 1):
-        tables = gamma_tables(factors_of(found))
+        tables = gamma_tables(factors_of(found), most=WHOLE_BOOST)
         gradient, loss = np.zeros(FEATURES), 0.0
         chosen = random.choice(len(cases), min(POSITIONS, len(cases)), replace=False)
         for i in chosen:
@@ -289,7 +295,7 @@ def table_text(size: int, found: npt.NDArray[np.float64], fitted: Factors) -> st
     """The table as a file."""
     lines = [f"# {size}x{size}: factors of the playouts' gammas by level; tools/balance_table.py"]
     for family, gammas in factors_of(found).items():
-        times = gammas[1:] / fitted[family][1 : len(gammas)]
+        times = gammas[1:] / fitted.get(family, np.ones(len(gammas)))[1 : len(gammas)]
         lines.append(f"{family}: {' '.join(f'{x:.3g}' for x in times)}")
     return "\n".join([*lines, ""])
 
@@ -318,7 +324,8 @@ def main() -> None:
     fitted = light.predictor.factors
 
     def show(name: str, factors: Factors) -> None:
-        losses = (np.mean(loss_by(list(c), gamma_tables(factors))) for c in (learnt, held))
+        tables = gamma_tables(factors, most=WHOLE_BOOST)
+        losses = (np.mean(loss_by(list(c), tables)) for c in (learnt, held))
         print(name, ", held out ".join(f"{x:.4f}" for x in losses), flush=True)
 
     def every(step: int, loss: float, found: npt.NDArray[np.float64]) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
 import katachi
+from katachi.go.board import play
 from katachi.go.points import AREA, BLACK, PASS, WHITE, all_points
 from katachi.go.position import Position
 from katachi.models.model import load_model
@@ -35,6 +37,16 @@ from tools.balance_table import (
 DATA = Path(katachi.__file__).parent / "data"
 
 
+def level_of(family: str, position: Position, p: int, levels: dict[str, Any]) -> int:
+    """The level of the family: the one described, or that of the extension where it is tight."""
+    if family != "tight":
+        return int(levels[family])
+    after = position.board.copy()
+    is_tight = not levels["capture"] and not play(after, p, position.to_move)
+    is_tight = is_tight and after.liberties[after.head[p]] <= 2
+    return int(levels["extension"]) if is_tight else 0
+
+
 def surprise_of(position: Position, moves: list[int]) -> npt.NDArray[np.float64]:
     """The features of the moves less the expected ones, by the families' own kernels."""
     found = np.zeros(FEATURES)
@@ -50,7 +62,7 @@ def surprise_of(position: Position, moves: list[int]) -> npt.NDArray[np.float64]
                     continue
                 more = float(p == move) - chances[p]
                 for family in SIZES:
-                    if level := int(columns[family][i]):
+                    if level := level_of(family, position, p, {f: columns[f][i] for f in columns}):
                         found[FIRST[family] + level] += more
         position.play(move)
     return found
@@ -107,11 +119,12 @@ def test_tables_are_read_as_they_were_written() -> None:
         table = balance_table(size)
         assert table is not None
         assert {name: len(times) - 1 for name, times in table.items()} == {
-            name: levels[name] for name in SIZES
+            name: levels.get(name, 2) for name in SIZES if name in levels or name in table
         }
         assert all(times.min() > 0 for times in table.values())
         found = balanced_for(size, fitted)
-        again = table_text(size, logs(found), fitted).splitlines()[1:]
+        written = table_text(size, logs(found), fitted).splitlines()[1:]
+        again = [line for line in written if line.split(":")[0] in table]
         path = DATA / f"balance-{size}.txt"
         assert path.read_text(encoding="utf-8").splitlines()[1:] == again
     assert balance_table(11) is None

@@ -24,6 +24,8 @@ from katachi.patterns.catalogue import PLAYOUT
 from katachi.patterns.features import Features
 from katachi.search.gammas import (
     BALANCE,
+    LARGEST,
+    ONE_BOOST,
     SHAPE_POWER,
     PlayoutGammas,
     playout_gammas,
@@ -243,6 +245,43 @@ def test_balanced_gammas_are_the_fitted_ones_times_their_factors() -> None:
         shapes = (shape[one] / shape[other]) ** (SHAPE_POWER - 1)
         times = weights[1] / np.maximum(weights[0], 1e-9)
         assert times[one] / times[other] == pytest.approx(factors * shapes, rel=1e-3)
+
+
+def test_runs_that_gain_nothing_weigh_less() -> None:
+    """With `tight`: extensions that take nothing and leave the string two liberties at most."""
+    less = playout_gammas(MODEL, tight=0.25)
+    rng, sampler, fresh = new_rng(4), new_sampler(), new_sampler()
+    changed = same = 0
+    for _ in range(8):
+        position = Position(9)
+        start(position.board, sampler)
+        while position.board.passes < 2 and position.board.moves < 160:
+            step(position.board, sampler, GAMMAS, rng)
+            start(position.board, fresh)
+            mover = position.to_move
+            one, other = (weigh(position.board, fresh, mover, g) for g in (GAMMAS, less))
+            points, columns = MODEL.described(position)
+            for p, extends in zip(points, columns["extension"], strict=True):
+                if p == PASS or not one[p]:
+                    continue
+                after = position.board.copy()
+                taken = play(after, p, mover)
+                tight = extends and not taken and after.liberties[after.head[p]] <= 2
+                assert other[p] / one[p] == pytest.approx(0.25 if tight else 1.0, rel=1e-2)
+                changed += bool(tight)
+                same += bool(extends) and not tight
+    assert changed > 30
+    assert same > 15
+
+
+def test_whole_boosts_are_those_that_the_cap_cuts() -> None:
+    capped, whole = (playout_gammas(MODEL, balanced=True, most=most) for most in (1 << 10, 1 << 18))
+    assert np.array_equal(capped.boost, np.minimum(whole.boost, (1 << 10) * ONE_BOOST))
+    assert (whole.boost > capped.boost).any()
+    # Sums of weights fit into int64, even if all points were of the likeliest shape.
+    assert int(whole.boost.max()) * LARGEST * 64 < 2**63
+    for gammas in (capped, whole):
+        assert np.array_equal(gammas.shape, capped.shape)
 
 
 @pytest.mark.slow

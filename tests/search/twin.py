@@ -25,7 +25,7 @@ from katachi.models.predictor import Predictor, Ratings
 from katachi.patterns.catalogue import COULOM
 from katachi.patterns.features import Features
 from katachi.search.engine import SearchPlayer
-from katachi.search.gammas import playout_gammas, uniform_gammas
+from katachi.search.gammas import LARGEST_BOOST, WHOLE_BOOST, playout_gammas, uniform_gammas
 from katachi.search.player import Budget, GameState
 from katachi.search.sampler import new_sampler, start
 from katachi.search.settings import SearchSettings, priors
@@ -40,6 +40,8 @@ FIXED = SearchSettings(
     self_atari="any",
     gammas="fitted",
     nakade=0.0,
+    answers="capped",
+    tight=1.0,
     children="playout",
     expand_after=2,
     model_after=-1,
@@ -50,6 +52,7 @@ FIXED = SearchSettings(
     prior_won=60.0,
     prior_fades=0.0,
     bias=0.0,
+    forced=0.0,
     urgency=1.0,
     virtual_loss=1,
     resign=0.05,
@@ -165,7 +168,11 @@ class Twin:
         self.gammas = uniform_gammas()
         if pattern:
             size = game.position.size if settings.gammas == "sized" else None
-            self.gammas = playout_gammas(light, any_string, settings.gammas != "fitted", size)
+            most = WHOLE_BOOST if settings.answers == "whole" else LARGEST_BOOST
+            balanced = settings.gammas != "fitted"
+            self.gammas = playout_gammas(
+                light, any_string, balanced, size, most=most, tight=settings.tight
+            )
             self.gammas = self.gammas._replace(nakade=settings.nakade)
         self.rng = new_rng(seed)
         self.root = Node()
@@ -304,6 +311,8 @@ class Twin:
             value = s.urgency + 1e-3 * child.prior
         if s.bias > 0:
             value += s.bias * child.prior * math.sqrt(parent_visits + 1) / (1 + child.visits)
+        if (child.visits + 1) ** 2 <= s.forced * child.prior * parent_visits:
+            value += 1e9
         return value
 
     def _playout(self, board: Board) -> list[int]:

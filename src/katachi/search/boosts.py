@@ -11,7 +11,7 @@ from katachi.go.board import NEIGHBOURS, Board
 from katachi.go.kernel import at, inlined, int64, uint64
 from katachi.go.liberties import WORDS, lowest_bit
 from katachi.go.points import AREA, EMPTY, FIRST, NONE, PASS
-from katachi.patterns.facts import is_large
+from katachi.patterns.facts import is_large, liberties_after
 from katachi.patterns.families.light import OTHER, OTHER_LARGE, RECAPTURES, SAVES, TAKES_LAST
 from katachi.search.gammas import (
     ATTACKS,
@@ -21,6 +21,7 @@ from katachi.search.gammas import (
     DEFENDS,
     EXTENDS,
     LARGER,
+    TIGHT,
 )
 from katachi.search.sampler import ATARI, ATARIS, BITS, BOOSTED, STEPS
 
@@ -53,6 +54,16 @@ def _boost_two(b: Board, s: Any, n: int, head: int, bits: int) -> int:
             break
     n = _boost(s, n, one, bits)
     return _boost(s, n, int64(b.liberty_sum[at(head)]) - one, bits)
+
+
+@inlined
+def _boost_extension(b: Board, s: Any, n: int, head: int, c: int) -> int:
+    """The same for the liberty of a string in atari."""
+    p = int64(b.liberty_sum[at(head)])
+    bits = _sized(b, head, EXTENDS)
+    if liberties_after(b, p, c) <= 2:
+        bits |= TIGHT
+    return _boost(s, n, p, bits)
 
 
 @inlined
@@ -114,7 +125,7 @@ def _boost_answers(b: Board, s: Any, c: int, previous: int) -> int:
             if b.color[at(previous + d)] == c:
                 head = int64(b.head[at(previous + d)])
                 if b.liberties[at(head)] == 1:
-                    n = _boost(s, n, int64(b.liberty_sum[at(head)]), _sized(b, head, EXTENDS))
+                    n = _boost_extension(b, s, n, head, c)
                 elif b.liberties[at(head)] == 2:
                     n = _boost_two(b, s, n, head, _sized(b, head, DEFENDS))
         head = int64(b.head[at(previous)])

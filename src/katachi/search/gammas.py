@@ -30,17 +30,22 @@ LARGEST: Final = 1 << 22  # so that the sum over a board stays below 2^31
 BOOST_BITS: Final = 16  # of boosts and of the gamma of self-atari: 1 is 1 << BOOST_BITS
 ONE_BOOST: Final = 1 << BOOST_BITS
 ANY: Final = 1 << 17  # beside the gamma of self-atari: any string may be put in atari
-LARGEST_BOOST: Final = 1 << 10  # no boost is taken for more: sums must stay below 2^53
+# No boost is taken for more. LARGEST_BOOST cuts what several features together say of an answer to
+# an atari; WHOLE_BOOST does not, and sums of weights stay below 2^62.
+LARGEST_BOOST: Final = 1 << 10
+WHOLE_BOOST: Final = 1 << 18
 
 # A boost is looked up by bits: these, and the level of capture (0 … 5) above them. Of a string of
 # three stones or more, the bit after (LARGER) is set, too: so the largest string at a point counts.
+# TIGHT: an extension after which the string has two liberties, or one.
 CONTIGUOUS: Final = 1
 BANNED: Final = 2  # by ko
 EXTENDS: Final = 4
 DEFENDS: Final = 16  # levels 1 and 2 of the family `fight`, which are taken where both fit
 ATTACKS: Final = 64  # levels 3 and 4
 LARGER: Final = 3  # times one of the last three
-CAPTURE_SHIFT: Final = 8
+TIGHT: Final = 256
+CAPTURE_SHIFT: Final = 9
 BOOSTS: Final = 6 << CAPTURE_SHIFT
 
 # What the fitted gammas are multiplied by in balanced playouts, level by level, and the power of
@@ -99,17 +104,27 @@ def gammas_by_size(model: Model, settings: SearchSettings) -> GammasBySize:
         )
     any_string, balanced = settings.self_atari == "any", settings.gammas != "fitted"
     sizes = (None, *BALANCED) if settings.gammas == "sized" else (None,)
+    most = WHOLE_BOOST if settings.answers == "whole" else LARGEST_BOOST
     return {
-        size: playout_gammas(light, any_string, balanced, size)._replace(nakade=settings.nakade)
+        size: playout_gammas(light, any_string, balanced, size, most, settings.tight)._replace(
+            nakade=settings.nakade
+        )
         for size in sizes
     }
 
 
 def playout_gammas(
-    model: Model, any_self_atari: bool = False, balanced: bool = False, size: int | None = None
+    model: Model,
+    any_self_atari: bool = False,
+    balanced: bool = False,
+    size: int | None = None,
+    most: int = LARGEST_BOOST,
+    tight: float = 1.0,
 ) -> PlayoutGammas:
     """The tables of a model of the catalogue `playout`: its gammas as they were fitted, or
-    `balanced`, for boards of this size or for all. Raises KatachiError if it has other families.
+    `balanced`, for boards of this size or for all. No boost is larger than `most`. `tight` is the
+    factor of tight extensions where the balance has none. Raises KatachiError if the model has
+    other families.
     """
     if not model.predictor.ratings.keys() >= _FAMILIES:
         raise KatachiError(
@@ -117,11 +132,18 @@ def playout_gammas(
             "train one with katachi train --features playout"
         )
     gammas = model.predictor.factors
-    return gamma_tables(balanced_for(size, gammas) if balanced else gammas, any_self_atari)
+    chosen = balanced_for(size, gammas) if balanced else dict(gammas)
+    chosen.setdefault("tight", np.array([1.0, tight, tight]))
+    return gamma_tables(chosen, any_self_atari, most)
 
 
-def gamma_tables(gamma: Factors, any_self_atari: bool = False) -> PlayoutGammas:
-    """The tables of these gammas, by family and level, of the catalogue `playout`."""
+def gamma_tables(
+    gamma: Factors, any_self_atari: bool = False, most: int = LARGEST_BOOST
+) -> PlayoutGammas:
+    """The tables of these gammas, by family and level, of the catalogue `playout`; `tight`, by the
+    level of the extension, is 1 where it is left out.
+    """
+    tight = gamma.get("tight", np.ones(3))
     boost = np.zeros(BOOSTS, np.int64)
     for bits in range(BOOSTS):
         if bits & BANNED:
@@ -130,8 +152,9 @@ def gamma_tables(gamma: Factors, any_self_atari: bool = False) -> PlayoutGammas:
         product *= gamma["contiguity"][1] if bits & CONTIGUOUS else 1.0
         extends, defends, attacks = (level_of(bits, of) for of in (EXTENDS, DEFENDS, ATTACKS))
         product *= gamma["extension"][extends]
+        product *= tight[extends] if bits & TIGHT and not bits >> CAPTURE_SHIFT else 1.0
         product *= gamma["fight"][defends or (2 + attacks if attacks else 0)]
-        boost[bits] = max(1, round(min(product, LARGEST_BOOST) * ONE_BOOST))
+        boost[bits] = max(1, round(min(product, most) * ONE_BOOST))
     self_atari = min(ONE_BOOST, max(1, round(gamma["self-atari"][1] * ONE_BOOST)))
     self_atari |= ANY if any_self_atari else 0
     return PlayoutGammas(_shape_table(gamma["shape3"]), boost, self_atari, 0.0)

@@ -51,7 +51,8 @@ def draw(b: Board, s: Any, gammas: PlayoutGammas, c: int, rng: Any) -> int:
     plain <<= BOOST_BITS
     move = int64(PASS)
     if plain + total > 0:
-        r = int64(fraction(rng) * (plain + total))
+        # Of sums beyond 2^53 the product may be rounded up to the sum itself.
+        r = min(int64(fraction(rng) * (plain + total)), plain + total - 1)
         if r < total:
             for i in range(n):
                 p = int64(s[at(BOOSTED + i)])

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Final
 
 from katachi.go.kernel import at, inlined, int64
 from katachi.search.space import Options
 from katachi.search.tree import FORBIDDEN, SearchTree
+
+FIRST: Final = 1e9  # more than any value
 
 
 @inlined
@@ -21,11 +24,14 @@ def select(tree: SearchTree, node: int, opened: int, here: int, options: Options
         (1 - β)·w/n + β·AMAF + ucb·sqrt(log N / n) + bias·p·sqrt(N) / (1 + visits)
     with β = r / (r + n + r·n / rave), r the number of AMAF's simulations (Gelly and Silver 2007;
     this form is Coulom's, as later programs have it).
+
+    A child with fewer simulations than sqrt(forced·p·N), rounded down, comes before those that have
+    as many: AMAF of its siblings cannot hide a move for good that the model thinks of.
     """
     state, visits, wins = tree.state, tree.visits, tree.wins
     amaf_visits, amaf_wins = tree.amaf_visits, tree.amaf_wins
     prior, lean, order = tree.prior, tree.lean, tree.order
-    ucb, rave, bias = options.ucb, options.rave, options.bias
+    ucb, rave, bias, forced = options.ucb, options.rave, options.bias, options.forced
     even, won, fades = options.prior_even, options.prior_won, options.prior_fades
     first = int64(tree.first[node])
     log = math.log(here + 1.0)
@@ -53,6 +59,10 @@ def select(tree: SearchTree, node: int, opened: int, here: int, options: Options
             value = options.urgency + 1e-3 * float(prior[at(child)])
         if bias > 0.0:
             value += bias * float(prior[at(child)]) * root / (1.0 + float(visits[at(child)]))
+        if forced > 0.0:
+            more = float(visits[at(child)]) + 1.0
+            if more * more <= forced * float(prior[at(child)]) * here:
+                value += FIRST
         if value > highest:
             highest = value
             best = child

@@ -13,6 +13,7 @@ CHOICES: Final = {
     "playouts": ("pattern", "uniform"),
     "gammas": ("balanced", "fitted", "sized"),
     "self_atari": ("useful", "any"),
+    "answers": ("capped", "whole"),
     "children": ("playout", "legal"),
     "widening": SCHEDULES,
 }
@@ -29,6 +30,11 @@ class SearchSettings:
     # Of playouts: "balanced", so that points end as the right side's; "sized", balanced for each
     # size of board; or "fitted", as in the paper
     gammas: str = "balanced"
+    # What several features together say of a move in playouts, such as an answer to an atari beside
+    # the last move: "capped" at 1,024, or the "whole" of it
+    answers: str = "capped"
+    # Factor of extensions after which the string has two liberties at most, and takes nothing
+    tight: float = 1.0
     # The chance that a playout plays on the vital point of a small eye space that it could kill
     nakade: float = 0.0
     # Moves of the tree: those that a "playout" may make, or all "legal" ones that fill no own eye
@@ -45,6 +51,7 @@ class SearchSettings:
     # Half of the won ones are left once a move has had so many simulations of its own; 0: all stay
     prior_fades: float = 100.0
     bias: float = 0.0  # weight of p · sqrt(N) / (1 + n)
+    forced: float = 0.0  # a move gets sqrt(forced · p · N) simulations at least, rounded down
     urgency: float = 1.0  # value of a move without any simulation, prior ones included
     virtual_loss: int = 1  # lost simulations that a thread adds to its path while it is under way
     resign: float = 0.05  # win rate below which it gives up
@@ -55,7 +62,7 @@ class SearchSettings:
             if getattr(self, name) not in choices:
                 words = ", ".join(choices)
                 raise KatachiError(f"{name}={getattr(self, name)} is none of {words}")
-        for name in ("ucb", "rave", "bias", "prior_even", "prior_won", "prior_fades"):
+        for name in ("ucb", "rave", "bias", "forced", "prior_even", "prior_won", "prior_fades"):
             own = name in ("prior_even", "prior_won") and getattr(self, name) == BY_SIZE
             if not (own or 0 <= getattr(self, name) < 1e9):
                 raise KatachiError(f"{name}={getattr(self, name)} is not between 0 and 1e9")
@@ -63,6 +70,8 @@ class SearchSettings:
         for name, least in low.items():
             if not least <= getattr(self, name) <= 10**9:
                 raise KatachiError(f"{name}={getattr(self, name)} is not {least} or more")
+        if not 0 < self.tight <= 1:
+            raise KatachiError(f"tight={self.tight} is not above 0 and up to 1")
         if not 0 <= self.nakade < 1:
             raise KatachiError(f"nakade={self.nakade} is not between 0 and 1")
         if not 0 <= self.resign < 1:

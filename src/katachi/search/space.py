@@ -44,6 +44,7 @@ class Options(NamedTuple):
     prior_won: float
     prior_fades: float
     bias: float
+    forced: float
     urgency: float
     virtual_loss: int
     komi: float
@@ -110,6 +111,7 @@ def options_for(s: SearchSettings, game: GameState, *, weighs: bool, asks: bool)
         prior_won=float(won),
         prior_fades=float(s.prior_fades),
         bias=float(s.bias),
+        forced=float(s.forced),
         urgency=float(s.urgency),
         virtual_loss=s.virtual_loss,
         komi=float(game.komi),
