@@ -201,7 +201,7 @@ def page_round(load: Load, client: httpx.Client) -> None:
             found = client.post("/api/open", content=b"(;SZ[9]" + b";B[]" * 1_400_000)
             fine = (413,)
         case "leave":  # in the middle of the answer
-            asked = position(load) | {"strength": "2000", "visitor": f"{rng.randrange(6)}"}
+            asked = position(load) | {"strength": "3000", "visitor": f"{rng.randrange(6)}"}
             with client.stream("POST", "/api/play", json=asked) as stream:
                 next(stream.iter_bytes(), b"")
             return
@@ -209,7 +209,7 @@ def page_round(load: Load, client: httpx.Client) -> None:
             asked = position(load)
             found = client.post("/api/explain", json=asked | {"vertex": load.vertex(asked["size"])})
         case "play":
-            strength = rng.choice(("pattern", "200", "200", "2000", "10000"))
+            strength = rng.choice(("pattern", "200", "200", "3000", "10000"))
             asked = position(load) | {"strength": strength, "visitor": f"{rng.randrange(6)}"}
             found = client.post("/api/play", json=asked)
         case _:

@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.patheffects import withStroke
 from scipy.stats import spearmanr
 
 from katachi.models.model import load_model
@@ -54,17 +56,64 @@ def interval(ours: Any, theirs: Any) -> tuple[float, float]:
     return float(low), float(high)
 
 
+def name_points(axes: Any, points: list[tuple[str, float, float]]) -> None:
+    """Write the names beside the points, each where it covers no other name and no point; a thin
+    line leads to it where that is farther away.
+    """
+    renderer = FigureCanvasAgg(axes.figure).get_renderer()  # type: ignore[no-untyped-call]
+    axes.figure.draw_without_rendering()
+    to_pixels, pixel = axes.transData.transform, axes.figure.dpi / 72
+    places = [to_pixels((x, y)) for _, x, y in points]
+    taken = [(x - 4 * pixel, y - 4 * pixel, x + 4 * pixel, y + 4 * pixel) for x, y in places]
+    frame = axes.get_window_extent()
+    for (name, *at), place in zip(points, places, strict=True):
+        text = axes.annotate(
+            name,
+            at,
+            (0, 0),
+            textcoords="offset points",
+            fontsize=8,
+            va="center",
+            path_effects=[withStroke(linewidth=2.5, foreground="white")],
+            arrowprops={"arrowstyle": "-", "color": INK, "linewidth": 0.4},
+        )
+        size = text.get_window_extent(renderer)
+        half = size.height / 2
+        for away in range(6, 90, 4):
+            found = False
+            for angle in (30, 150, 330, 210, *range(0, 360, 20)):
+                dx, dy = away * np.cos(np.radians(angle)), away * np.sin(np.radians(angle))
+                left = place[0] + dx * pixel - (size.width if dx < -1 else 0)
+                middle = place[1] + dy * pixel
+                box = (left, middle - half, left + size.width, middle + half)
+                inside = frame.x0 < box[0] and box[2] < frame.x1 and frame.y0 < box[1]
+                if inside and box[3] < frame.y1 and not any(_meet(box, other) for other in taken):
+                    text.set_position((dx, dy))
+                    text.set_ha("right" if dx < -1 else "left")
+                    found = True
+                    break
+            if found:
+                if away < 12:
+                    text.arrow_patch.set_visible(False)
+                taken.append(box)
+                break
+
+
+def _meet(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
 def plot(rows: list[GroupRow], judged: dict[str, tuple[float, float]], path: Path) -> None:
     figure, (axes,) = canvas(("The fourth line and higher, and experts' judgement",), (9.6, 6.4))
     for row in rows:
         x, wide = judged[row.group]
         axes.errorbar(
-            x, row.elo, 1.96 * row.error, 1.96 * wide, "o", color=COLOURS[0], elinewidth=0.8
+            x, row.elo, 1.96 * row.error, 1.96 * wide, "o", color=COLOURS[0], ecolor="#a9cbe0"
         )
-        axes.annotate(row.group, (x, row.elo), (5, 4), textcoords="offset points", fontsize=8)
     axes.axhline(0, color=INK, linewidth=0.8)
     axes.set_xlabel("experts: 1 moyo … 10 territory (bars: 1.96 standard errors of their mean)")
     axes.set_ylabel("Elo of the fourth line and higher, moves 1 to 50 (95 % intervals)")
+    name_points(axes, [(row.group, judged[row.group][0], row.elo) for row in rows])
     write_figure(figure, path)
 
 

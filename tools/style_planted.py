@@ -4,9 +4,9 @@
 
 Players are drawn from the default model on positions of the bundled games: some with six habits
 (HABITS), others without. Prints how often the 95 % intervals cover the truth, how often each habit
-is found (q < 0.05), and how many players without habits show any; and the same for intervals with
-the prior of the feature itself in them. With --halves the games of a real player are split at
-random: prints how many splits show any difference between the halves.
+is found (q < 0.05), and how many players without habits show any, as `katachi style` tells it; and
+the same for intervals with the prior of the feature itself in them. With --halves the games of a
+real player are split at random: prints how many splits show any difference between the halves.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 from scipy.stats import norm
 
 from katachi.models.elo import ELO
@@ -25,19 +24,13 @@ from katachi.models.model import load_model
 from katachi.records.bundled import bundled_games
 from katachi.records.read import read_games
 from katachi.styles.decisions import Decisions
-from katachi.styles.differences import (
-    SURE,
-    WITHIN_95,
-    benjamini_hochberg,
-    contrasts_of,
-    families_of,
-)
-from katachi.styles.fit import Fitted, fit
+from katachi.styles.differences import SURE, WITHIN_95, benjamini_hochberg, beside_of, told_of
+from katachi.styles.fit import fit
+from katachi.styles.fitted import Fitted, Vector
 from katachi.styles.gather import gather, wanted_moves
 from katachi.styles.players import names_of, of_player
 from katachi.styles.readable import READABLE, features_of
 
-Vector = npt.NDArray[np.float64]
 # (family, level) → Elo; chosen before anything was drawn
 HABITS = {
     ("line", "4"): 60.0,
@@ -63,17 +56,25 @@ def drawn(decisions: Decisions, delta: Vector, rng: np.random.Generator) -> Deci
     return Decisions(pieces, decisions.sizes)
 
 
-def kinds(decisions: Decisions) -> dict[str, Callable[[Fitted], _Estimate]]:
-    """What is told of the features of these decisions, with and without their own prior."""
-    contrasts, families = contrasts_of(decisions), families_of(decisions)
-    return {
-        "own prior away": lambda found: found.unshrunken(families, contrasts),
-        "own prior kept": lambda found: found.told(contrasts),
-    }
+def kept(decisions: Decisions, found: Fitted) -> _Estimate:
+    """With the prior of the feature itself."""
+    return found.told(beside_of(decisions))
+
+
+ESTIMATES: dict[str, Callable[[Decisions, Fitted], _Estimate]] = {
+    "as told": told_of,
+    "own prior kept": kept,
+}
 
 
 def q_values(estimate: _Estimate) -> Vector:
-    return benjamini_hochberg(2 * norm.sf(np.abs(estimate[0]) / estimate[1]))
+    """As `katachi style` has them where no shape is sure: half of the errors are the shapes'."""
+    delta, error = estimate
+    q = np.ones(len(delta))
+    told = np.isfinite(error) & (error > 0)
+    p = 2 * norm.sf(np.abs(delta[told]) / error[told])
+    q[told] = np.minimum(1.0, 2 * benjamini_hochberg(p))
+    return q
 
 
 def planted(decisions: Decisions, draws: int) -> None:
@@ -81,29 +82,28 @@ def planted(decisions: Decisions, draws: int) -> None:
     where = [names.index(name) for name in HABITS]
     truth = np.zeros(len(names))
     truth[where] = np.array(list(HABITS.values())) / ELO
-    wanted = contrasts_of(decisions) @ truth
-    estimates = kinds(decisions)
-    covered = {kind: np.zeros(len(where)) for kind in estimates}
-    sure = {kind: np.zeros(len(where)) for kind in estimates}
-    wrong = dict.fromkeys(estimates, 0)
-    every = {kind: [0, 0] for kind in estimates}
+    families, means = beside_of(decisions)
+    wanted = truth - (means @ truth)[families]
+    covered = {kind: np.zeros(len(where)) for kind in ESTIMATES}
+    sure = {kind: np.zeros(len(where)) for kind in ESTIMATES}
+    wrong = dict.fromkeys(ESTIMATES, 0)
+    every = {kind: [0, 0] for kind in ESTIMATES}
     for draw in range(draws):
-        found = fit(drawn(decisions, truth, np.random.default_rng([1, draw])), tolerance=TOLERANCE)
-        none = fit(
-            drawn(decisions, 0 * truth, np.random.default_rng([2, draw])), tolerance=TOLERANCE
-        )
-        for kind, estimate in estimates.items():
-            delta, error = estimate(found)
+        some = drawn(decisions, truth, np.random.default_rng([1, draw]))
+        plain = drawn(decisions, 0 * truth, np.random.default_rng([2, draw]))
+        found, none = (fit(one, tolerance=TOLERANCE) for one in (some, plain))
+        for kind, estimate in ESTIMATES.items():
+            delta, error = estimate(some, found)
             inside = np.abs(delta - wanted) < WITHIN_95 * error
             told = np.isfinite(error)
             covered[kind] += inside[where]
             every[kind][0] += int(inside[told].sum())
             every[kind][1] += int(told.sum())
             sure[kind] += q_values((delta, error))[where] < SURE
-            wrong[kind] += bool((q_values(estimate(none)) < SURE).any())
+            wrong[kind] += bool((q_values(estimate(plain, none)) < SURE).any())
         if (draw + 1) % 10 == 0 or draw + 1 == draws:
             print(f"{draw + 1} draws", flush=True)
-            for kind in estimates:
+            for kind in ESTIMATES:
                 share = covered[kind].sum() / (draw + 1) / len(where)
                 of_all = every[kind][0] / every[kind][1]
                 print(
@@ -117,26 +117,25 @@ def planted(decisions: Decisions, draws: int) -> None:
 def halves(decisions: Decisions, draws: int) -> None:
     """Splits of a real player's games."""
     games = np.unique(decisions.column("game"))
-    estimates = kinds(decisions)
-    some = dict.fromkeys(estimates, 0)
+    shown = dict.fromkeys(ESTIMATES, 0)
     for draw in range(draws):
         chosen = set(
             np.random.default_rng([3, draw]).permutation(games)[: len(games) // 2].tolist()
         )
 
-        def part(first: bool, chosen: set[int] = chosen) -> Fitted:
-            return fit(
-                decisions.of(lambda piece: np.array([(g in chosen) == first for g in piece.game])),
-                tolerance=TOLERANCE,
+        def part(first: bool, chosen: set[int] = chosen) -> tuple[Decisions, Fitted]:
+            half = decisions.of(
+                lambda piece: np.array([(g in chosen) == first for g in piece.game], bool)
             )
+            return half, fit(half, tolerance=TOLERANCE)
 
         one, two = part(True), part(False)
-        for kind, estimate in estimates.items():
-            (a, a_error), (b, b_error) = estimate(one), estimate(two)
-            some[kind] += bool((q_values((a - b, np.hypot(a_error, b_error))) < SURE).any())
+        for kind, estimate in ESTIMATES.items():
+            (a, a_error), (b, b_error) = estimate(*one), estimate(*two)
+            shown[kind] += bool((q_values((a - b, np.hypot(a_error, b_error))) < SURE).any())
         if (draw + 1) % 10 == 0 or draw + 1 == draws:
             print(
-                f"{draw + 1} splits of {len(games)} games, {decisions.count} moves: {some}",
+                f"{draw + 1} splits of {len(games)} games, {decisions.count} moves: {shown}",
                 flush=True,
             )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from typing import Any
@@ -243,6 +244,39 @@ def test_ten_at_once(server: Served) -> None:
     for thread in threads:
         thread.join()
     assert wrong == []
+
+
+def test_sixty_visitors_at_once(server: Served) -> None:
+    """Whoever cannot be served at once is told to come again; the server lives on."""
+    together = threading.Barrier(60)
+    found: list[tuple[str, int]] = []
+    over = position(["B E5", "W pass", "B pass"])
+
+    def visit(number: int) -> None:
+        with httpx.Client(base_url=server.address, timeout=600, trust_env=False) as own:
+            together.wait(600)
+            asked = position([f"B {'ABCDEFGHJ'[number % 9]}{1 + number // 9}"])
+            found.append(("start", own.get("/api/start").status_code))
+            found.append(("position", own.post("/api/position", json=asked).status_code))
+            asked |= {"strength": "50", "visitor": f"one of sixty {number}"}
+            for name, data in (("play", asked), ("count", over)):
+                answer = own.post(f"/api/{name}", json=data)
+                found.append((name, answer.status_code))
+                if answer.status_code == 503:
+                    assert answer.headers["retry-after"] == "1"
+
+    threads = [threading.Thread(target=visit, args=(n,)) for n in range(60)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    counts = Counter(found)
+    assert (counts["start", 200], counts["position", 200]) == (60, 60)
+    for name in ("play", "count"):
+        assert counts[name, 200] > 0
+        assert counts[name, 200] + counts[name, 503] == 60
+    with httpx.Client(base_url=server.address, timeout=600, trust_env=False) as own:
+        assert own.post("/api/position", json=position([])).status_code == 200
 
 
 def test_ctrl_c_ends_it() -> None:

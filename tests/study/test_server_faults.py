@@ -148,11 +148,11 @@ def test_a_length_of_many_digits(client: Inside) -> None:
 
 def test_a_win_rate_is_told_with_its_simulations(client: Inside) -> None:
     """The rate is of those simulations that began with the move, which are fewer than all."""
-    asked = position(["B E5", "W C7"], strength="2000", visitor="a")
+    asked = position(["B E5", "W C7"], strength="3000", visitor="a")
     *_, last = lines(client.post("/api/play", json=asked).text)
     (row,) = [m for m in last["moves"] if m["vertex"] == last["move"]]
     done = last["simulations"]
-    assert 200 < done <= 2000
+    assert 200 < done <= 3000
     assert row["visits"] < done
     assert row["win_rate"] == last["win_rate"]
     wanted = f"wins {row['win_rate']:.1%} of {row['visits']:,} of {done:,} simulations"
@@ -182,7 +182,7 @@ def test_a_pass_has_no_win_rate_of_another_move(model: Model) -> None:
         game.play(place, {"B": 1, "W": 2}[colour])
     game.play("E2", 1)
     game.pass_()
-    *_, last = Opponents(model).think("a", "2000", GameState(game, komi=0.5))
+    *_, last = Opponents(model).think("a", "3000", GameState(game, komi=0.5))
     assert last["move"] == "pass"
     if last["win_rate"] is None:
         assert last["comment"].startswith("Black passes: ")
@@ -383,7 +383,7 @@ def test_a_visitor_who_goes_away(
 ) -> None:
     """The player is free again, and nothing is said about it on the terminal."""
     app = study_app(model, 80)
-    asked = position(["B E5"], strength="2000", visitor="a")
+    asked = position(["B E5"], strength="3000", visitor="a")
     with start_blocking_portal() as portal:
         client = Inside(app, portal)
         begun(app, portal, json.dumps(asked).encode(), gone)

@@ -15,6 +15,7 @@ from katachi.records.sgf import parse_games
 from tests.games import bundled_sgfs
 from tests.study.server import served
 from tests.study.test_page import LONG, Visit
+from tests.study.test_page_board import SIZES
 
 GAMES = list(bundled_sgfs().values())[:8]
 
@@ -37,20 +38,26 @@ def test_the_page_shows_what_the_library_finds(chromium: Browser, tmp_path: Path
         ):
             found = httpx.post(f"{server.address}api/similar", json=body, trust_env=False)
             assert (found.status_code, words in found.json()["error"]) == (400, True), found.text
-        visit = Visit(chromium.new_page(viewport={"width": 1280, "height": 800}), server.address)
-        panel = visit.page.locator("#similar")
-        visit.drawn(0)
-        visit.press("ArrowRight", "ArrowRight", "ArrowRight")
-        visit.page.wait_for_selector('#similar[data-node="3"]')
-        expect(panel).to_contain_text("In 8 games of the library", timeout=LONG)
-        sections = panel.locator("section")
-        parts = [p for p in (wanted.board, wanted.last, wanted.move) if p and p.places]
-        expect(sections).to_have_count(len(parts), timeout=LONG)
-        for number, part in enumerate(parts):
-            first = next(n for n in part.next if n.vertex)
-            expect(sections.nth(number)).to_contain_text(f"{first.colour} {first.vertex}")
-            expect(sections.nth(number)).to_contain_text(f"in {part.games} game")
-        visit.press("g")  # while one guesses, nothing is given away
-        expect(panel).to_be_hidden(timeout=LONG)
-        assert visit.wrong == []
-        visit.page.close()
+        for size in SIZES.values():
+            context = chromium.new_context(**size)
+            visit = Visit(context.new_page(), server.address)
+            panel = visit.page.locator("#similar")
+            visit.drawn(0)
+            visit.press("ArrowRight", "ArrowRight", "ArrowRight")
+            visit.page.wait_for_selector('#similar[data-node="3"]')
+            expect(panel).to_contain_text("In 8 games of the library", timeout=LONG)
+            sections = panel.locator("section")
+            parts = [p for p in (wanted.board, wanted.last, wanted.move) if p and p.places]
+            expect(sections).to_have_count(len(parts), timeout=LONG)
+            for number, part in enumerate(parts):
+                first = next(n for n in part.next if n.vertex)
+                expect(sections.nth(number)).to_contain_text(f"{first.colour} {first.vertex}")
+                expect(sections.nth(number)).to_contain_text(f"in {part.games} game")
+            visit.press("g")  # while one guesses, nothing is given away
+            expect(panel).to_be_hidden(timeout=LONG)
+            assert visit.wrong == []
+            assert (
+                visit.page.evaluate("document.documentElement.scrollWidth")
+                <= size["viewport"]["width"]
+            )
+            context.close()

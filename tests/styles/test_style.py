@@ -15,6 +15,7 @@ from scipy.stats import false_discovery_control, norm
 import katachi
 from katachi import KatachiError
 from katachi.go.points import PASS
+from katachi.learning.train import train
 from katachi.models.elo import ELO
 from katachi.patterns.catalogue import COULOM, WORDS
 from katachi.patterns.describe import describe_position
@@ -26,11 +27,13 @@ from katachi.styles.decisions import Decisions
 from katachi.styles.differences import (
     WITHIN_95,
     benjamini_hochberg,
-    contrasts_of,
+    beside_of,
     differences_of,
+    doubt_of,
     expected_of,
 )
 from katachi.styles.fit import fit
+from katachi.styles.fitted import Beside
 from katachi.styles.gather import PHASES, gather, wanted_moves
 from katachi.styles.groups import compare, fit_groups
 from katachi.styles.page import page
@@ -41,8 +44,8 @@ from katachi.styles.words import notes, sentence
 from tests.games import bundled_sgfs
 from tests.shared import made_once
 from tests.styles.games import NAMES, renamed, small_games
-from tests.styles.small import made_up
-from tests.trained import trained
+from tests.styles.small import made_up, told_in_matrices
+from tests.trained import LARGEST, trained
 from tools.style_planted import drawn
 
 LINES = ("1", "2", "3", "4", "≥ 5")
@@ -215,7 +218,7 @@ def test_q_values() -> None:
 def test_without_its_own_prior_a_feature_is_as_if_it_had_none() -> None:
     decisions = made_up(300, (3, 2), 8, np.array([0.9, -0.6, 0.2, 0.7, -0.1]))
     tau, families = np.array([0.4, 0.2]), np.array([0, 0, 0, 1, 1])
-    delta, error = fit(decisions, tau=tau).unshrunken(families, np.eye(5))
+    delta, error = fit(decisions, tau=tau).unshrunken(Beside(families, np.zeros((2, 5))))
     # The same features, but the one of number 4 is a family of its own that nothing holds
     loose = Decisions(decisions.pieces, (3, 1, 1))
     free = fit(loose, tau=np.array([0.4, 0.2, 1e4]))
@@ -233,14 +236,15 @@ def test_a_family_that_all_moves_have_is_told_beside_its_mean() -> None:
         usual.append(replace(piece, offset=offset))
         pieces.append(replace(usual[-1], seats=np.maximum(piece.seats, 0)))
     always = Decisions(pieces, (3,))
-    expected, contrasts, families = expected_of(always), contrasts_of(always), np.zeros(3, np.int64)
+    expected, beside = expected_of(always), beside_of(always)
     assert expected.sum() == pytest.approx(400)
-    assert np.array_equal(contrasts_of(Decisions(usual, (3,))), np.eye(3))  # not all have one
+    assert not beside_of(Decisions(usual, (3,))).means.any()  # not all have one
+    contrasts = np.eye(3) - beside.means[beside.families]
     held, free = fit(always, tau=np.array([0.3])), fit(always, tau=np.array([1e2]))
-    delta, error = held.unshrunken(families, contrasts)
+    delta, error = held.unshrunken(beside)
     assert expected @ contrasts @ held.delta == pytest.approx(0.0, abs=1e-9)
     # As where there is no prior, and all levels together may be anywhere
-    wanted, wanted_error = free.told(contrasts)
+    wanted, wanted_error = free.told(beside)
     assert error == pytest.approx(wanted_error, rel=0.05)
     assert np.all(np.abs(delta - wanted) < 0.5 * error)
     assert free.error.min() > 10 * error.max()
@@ -250,7 +254,18 @@ def test_a_family_that_all_moves_have_is_told_beside_its_mean() -> None:
     # The only level of all moves is beside nothing
     alone = Decisions([replace(p, seats=0 * p.seats) for p in pieces], (1,))
     one = fit(alone, tau=np.array([0.3]))
-    assert one.unshrunken(np.zeros(1, np.int64), contrasts_of(alone))[1].tolist() == [np.inf]
+    assert one.unshrunken(beside_of(alone))[1].tolist() == [np.inf]
+
+
+def test_how_much_the_base_was_in_doubt() -> None:
+    decisions = made_up(40, (2, 1), 5)
+    # At no differences, where the chances are the base's, which this one's offsets are not
+    shares, information = [], told_in_matrices(decisions, np.zeros(3))[2]
+    for piece in decisions.pieces:
+        total = np.add.reduceat(np.exp(piece.offset), piece.starts[:-1])
+        offset = piece.offset - np.repeat(np.log(total), np.diff(piece.starts))
+        shares.append(replace(piece, offset=offset))
+    assert doubt_of(Decisions(shares, (2, 1))) == pytest.approx(np.diag(information))
 
 
 def test_what_is_rare_keeps_its_prior() -> None:
@@ -284,20 +299,20 @@ def test_planted_habits_are_found_and_covered() -> None:
     wanted = wanted_moves(corpus, np.zeros((12, 2), np.int32))
     decisions = gather(corpus, wanted, trained(), (LINE,))
     truth = np.array([0.0, -1.2, 0.0, 1.2, 0.0])
-    families, contrasts = np.zeros(5, np.int64), contrasts_of(decisions)
-    wanted = contrasts @ truth  # every move has a line
+    beside = beside_of(decisions)
+    wanted = truth - beside.means[0] @ truth  # every move has a line
     assert wanted[3] - wanted[1] == pytest.approx(2.4)
     inside: list[Any] = []
     wrong = 0
     for draw in range(20):
         rng = np.random.default_rng(draw)
         found = fit(drawn(decisions, truth, rng), tolerance=1e-4)
-        delta, error = found.unshrunken(families, contrasts)
+        delta, error = found.unshrunken(beside)
         inside += (np.abs(delta - wanted) < WITHIN_95 * error).tolist()
         q = benjamini_hochberg(2 * norm.sf(np.abs(delta) / error))
         assert q[[1, 3]].max() < 0.05
         found = fit(drawn(decisions, 0 * truth, rng), tolerance=1e-4)
-        delta, error = found.unshrunken(families, contrasts)
+        delta, error = found.unshrunken(beside)
         wrong += benjamini_hochberg(2 * norm.sf(np.abs(delta) / error)).min() < 0.05
     assert 0.85 < np.mean(inside) <= 1
     assert wrong <= 3
@@ -343,7 +358,10 @@ def test_a_style_tells_what_was_played() -> None:
             assert ((one.family, one.feature) in team) == (one.elo > 0)
             assert example.source == game.source
     table = found.table()
-    assert 40 < len(table) <= len(features_of(READABLE))
+    assert 40 < len(table) - len(found.shapes) <= len(features_of(READABLE))
+    assert [row["picture"] for row in table if row["family"] == "shape"] == [
+        one.picture for one in found.shapes
+    ]
     assert "examples" not in table[0]
     assert "times as readily as the base expects" in sentence(found.differences[0])
 
@@ -371,7 +389,10 @@ def test_others_are_games_without_the_player(monkeypatch: pytest.MonkeyPatch) ->
         return trained()
 
     monkeypatch.setattr("katachi.styles.style.learnt_from", learnt)
-    found = katachi.style(corpus, player=NAMES[0], against="others", most=200, families=(LINE,))
+    found = katachi.style(
+        corpus, player=NAMES[0], against="others", most=200, shapes=0, families=(LINE,)
+    )
+    assert found.shapes == []
     assert seen == [{NAMES[1], NAMES[2]}]
     assert found.against == f"a base learnt from the 6 games without {NAMES[0]}"
     assert found.moves == 200
@@ -392,6 +413,38 @@ def test_a_base_is_learnt_once(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -
     first, again = others.learnt_from(corpus), others.learnt_from(corpus)
     assert runs == [24]
     assert again.digest == first.digest
+
+
+def test_a_base_goes_on_after_it_was_interrupted(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C while it is fitted: what was described is there, and the base is that of one run."""
+    monkeypatch.setenv("KATACHI_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(others, "LEAST_GAMES", 2)
+    monkeypatch.setattr(others, "SETTINGS", LARGEST)
+    corpus, stages = small_games(4), []
+
+    def stop(stage: str, done: int, _total: int) -> None:
+        stages.append(stage)
+        if stage.endswith("fitting") and done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        others.learnt_from(corpus, progress=stop)
+    assert any("describing" in stage for stage in stages)
+    (home,) = (tmp_path / "others").iterdir()
+    assert {path.name for path in home.iterdir()} == {"work"}
+
+    def never(*_: Any, **__: Any) -> Any:
+        raise AssertionError("described again")
+
+    monkeypatch.setattr("katachi.patterns.competitions.describe_games", never)
+    again = others.learnt_from(corpus)
+    assert {path.name for path in home.iterdir()} == {"base.katachi"}
+    monkeypatch.undo()
+    whole = train(corpus, LARGEST, tmp_path / "whole")
+    for name, ratings in whole.predictor.ratings.items():
+        assert np.array_equal(again.predictor.ratings[name].gamma, ratings.gamma)
 
 
 def test_a_feature_through_groups() -> None:
@@ -429,6 +482,13 @@ class Tags(HTMLParser):
 @pytest.mark.slow
 def test_the_page_needs_nothing_else() -> None:
     found = small_style()
+    examples = found.sure[0].examples
+    shapes = [
+        one._replace(q=0.01, elo=elo, examples=examples)
+        for one, elo in zip(found.shapes, (40.0, -30.0, 20.0, -10.0), strict=False)
+    ]
+    found = replace(found, shapes=shapes)
+    assert found.sure_shapes == shapes
     text = page([found])
     tags = Tags()
     tags.feed(text)
@@ -437,7 +497,10 @@ def test_the_page_needs_nothing_else() -> None:
     assert "http" not in text.replace("http-equiv", "")
     shown = [one for one in found.sure if one.elo > 0][:12]
     shown += [one for one in found.sure if one.elo < 0][:12]
-    assert text.count('class="board"') == sum(min(3, len(one.examples)) for one in shown)
+    shown += [one for one in found.sure_shapes if one.elo > 0][:12]
+    shown += [one for one in found.sure_shapes if one.elo < 0][:12]
+    assert text.count('class="shape"') == len(shapes) > 1
+    assert text.count('class="board"') == sum(len(one.examples) for one in shown)
     one = shown[0].examples[0]
     position = found.corpus[one.game].position(one.move - 1)
     figure = text.split("<figure>")[1]
@@ -451,6 +514,9 @@ def test_a_player_without_opponents_is_told_of() -> None:
     found = replace(small_style(), others=Prediction(None, None, 0))
     assert "opponents" in notes(small_style())[0]
     assert "opponents" not in notes(found)[0]
+    assert any("shapes, at" in note for note in notes(found))
+    assert not any("none of these features" in note for note in notes(found))
+    assert "none of these features" in notes(replace(found, knows=False))[-1]
     assert json.loads(json.dumps(found.as_json(), allow_nan=False))["others"]["moves"] == 0
 
 

@@ -9,7 +9,8 @@ from threadpoolctl import threadpool_info
 
 from katachi import BradleyTerry, Competition, KatachiError
 from katachi.styles.decisions import Decisions, merged
-from katachi.styles.fit import LEAST_TAU, fit
+from katachi.styles.fit import fit
+from katachi.styles.fitted import LEAST_TAU
 from katachi.styles.passes import add_changed
 from tests.styles.small import Vector, chances, log_likelihood, made_up, told_in_matrices
 
@@ -179,8 +180,58 @@ def test_one_thread_does_the_algebra() -> None:
     assert threadpool_info() == before
 
 
-def test_no_decisions_and_too_many_features() -> None:
+def test_no_decisions() -> None:
     with pytest.raises(KatachiError, match="nothing to tell"):
         fit(Decisions([], (3,)))
-    with pytest.raises(KatachiError, match="too many: the limit is 3,000"):
-        fit(Decisions(made_up(4, (2,), 1).pieces, (3001,)))
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_of_many_features_the_diagonal_stands_for_the_hessian(
+    monkeypatch: pytest.MonkeyPatch, held: bool
+) -> None:
+    decisions = made_up(200, SIZES, 1, TRUTH)
+    full = fit(decisions, tau=np.array([0.5, 1.5]))
+    monkeypatch.setattr("katachi.styles.fit.MOST_FEATURES", 4)
+    found = fit(decisions, tau=np.array([0.5, 1.5]) if held else None)
+    assert found.converged
+    assert (full.errors_by, found.errors_by) == ("full Hessian", "diagonal of the Hessian")
+    spread = np.repeat(found.tau, SIZES)
+    assert found.delta == pytest.approx(mode(decisions, spread), abs=1e-6)
+    bend = np.diag(told_in_matrices(decisions, found.delta)[2]) + 1 / spread**2
+    assert found.error == pytest.approx(1 / np.sqrt(bend), abs=1e-6)
+    assert found.covariance == pytest.approx(found.error**2)
+    marginal_here = (
+        found.log_likelihood
+        - 0.5 * ((found.delta / spread) ** 2).sum()
+        - np.log(spread).sum()
+        - 0.5 * np.log(bend).sum()
+    )
+    assert found.log_marginal == pytest.approx(marginal_here)
+    if held:
+        assert found.delta == pytest.approx(full.delta, abs=1e-6)
+        return
+    # No other τ is better, the likelihood being a parabola of independent features
+    pull = found.delta * bend
+    for family in range(2):
+        own = np.repeat(np.arange(2), SIZES) == family
+        h, b = (bend - 1 / spread**2)[own], pull[own]
+
+        def value(tau: float, h: Vector = h, b: Vector = b) -> float:
+            t = 1 / tau**2
+            return float(0.5 * (b**2 / (h + t) - np.log(h + t) + np.log(t)).sum())
+
+        best = value(found.tau[family])
+        assert all(value(found.tau[family] * more) < best for more in (0.97, 1.03))
+
+
+def test_one_family_along_the_axes_of_the_hessian_is_the_same() -> None:
+    """The quick way of one family, and the one of many."""
+    decisions = made_up(80, (4,), 2, np.array([0.9, -0.6, 0.2, 0.7]))
+    found = fit(decisions)
+    twin = Decisions(decisions.pieces, (4, 0))  # a second family, of nothing
+    other = fit(twin)
+    assert found.converged
+    assert found.tau[0] > 10 * LEAST_TAU
+    assert found.tau[0] == pytest.approx(other.tau[0], rel=1e-6)
+    assert found.delta == pytest.approx(other.delta, abs=1e-7)
+    assert found.error == pytest.approx(other.error, abs=1e-7)

@@ -51,12 +51,18 @@ def check_named(verb: str, arguments: Sequence[str]) -> None:
         try:
             path.stat()
         except FileNotFoundError:
-            if (name, what) not in _OWN:
+            if (name, what) not in _OWN and (what != _GAME or archive_in(name) is None):
                 near = _near(path)
                 hint = f"did you mean {near}?" if near else what.format(path)
                 raise KatachiError(f"{path} does not exist: {hint}") from None
         except OSError:
             continue  # there are better sentences for this one
+
+
+def archive_in(name: str) -> Path | None:
+    """The file of ARCHIVE:NAME that is there, if the name is of this kind."""
+    places = (Path(name[:i]) for i, sign in enumerate(name) if sign == ":" and i)
+    return next((path for path in places if path.is_file()), None)
 
 
 def _near(path: Path) -> Path | None:

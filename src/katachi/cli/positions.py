@@ -8,12 +8,14 @@ from typing import Final, NamedTuple
 
 import click
 
+from katachi.cli.missing import archive_in
 from katachi.cli.options import FROM_1, model_option, option, together
 from katachi.errors import KatachiError
 from katachi.go.points import BLACK, COLOUR_NAMES, MAX_SIZE, MIN_SIZE, WHITE
 from katachi.go.position import IllegalMove, Position
 from katachi.records.game import Game
 from katachi.records.record import Record, parse_tree
+from katachi.records.sources import members
 
 LARGEST: Final = 10_000_000  # bytes of a file
 SIZES: Final = click.IntRange(MIN_SIZE, MAX_SIZE)
@@ -58,7 +60,9 @@ class Chosen(NamedTuple):
 
 
 def read_record(path: Path, which: int = 1) -> Record:
-    """The game of a file with its variations. Raises KatachiError with what is wrong."""
+    """The game of a file with its variations. A file in an archive is named as `katachi style` and
+    others name it: ARCHIVE:NAME. Raises KatachiError with what is wrong.
+    """
     if path.is_dir():
         raise KatachiError(f"{path} is a folder: name one SGF file")
     try:
@@ -69,10 +73,21 @@ def read_record(path: Path, which: int = 1) -> Record:
             )
         data = path.read_bytes()
     except FileNotFoundError:
-        raise KatachiError(f"{path} does not exist: name an SGF file") from None
+        archive = archive_in(str(path))
+        if archive is None:
+            raise KatachiError(f"{path} does not exist: name an SGF file") from None
+        data = _member(archive, str(path))
     except OSError as error:
         raise KatachiError(f"{path} cannot be read: {error.strerror}") from None
     return parse_tree(data, str(path), which)
+
+
+def _member(archive: Path, name: str) -> bytes:
+    """The bytes of ARCHIVE:NAME."""
+    for member in members(archive):
+        if member.name == name and member.data is not None:
+            return member.data
+    raise KatachiError(f"{archive} holds no {name[len(str(archive)) + 1 :]}: name a file of it")
 
 
 def chosen_position(

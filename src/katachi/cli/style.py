@@ -26,12 +26,15 @@ from katachi.styles.gather import PHASES
 from katachi.styles.groups import MOST, GroupRow, compare
 from katachi.styles.others import learnt_from
 from katachi.styles.page import write_page
+from katachi.styles.pictures import drawn_shape
 from katachi.styles.players import BY, chosen_player, grouped, names_of
 from katachi.styles.readable import feature_named
+from katachi.styles.shapes import MOST as MOST_SHAPES
 from katachi.styles.style import How, Style, base_of, style_in
 
 OTHERS: Final = "others"
 EACH: Final = "each"
+MOST_MOVES: Final = 40_000  # of a player: more would take minutes, and errors are small by then
 
 
 @click.command(
@@ -48,11 +51,19 @@ EACH: Final = "each"
 @option("--phase", "Look at these moves only, or at each phase by itself", (*PHASES, EACH))
 @option("--by", "Follow one feature through groups of games, or of players", BY)
 @option("--feature NAME", "Of --by: a family (line, high …), or a word (hane …) (default high)")
+@option("--shape PICTURE", "Of --by: a shape instead, rows apart by /, as in ./.X./.X*../.../.")
 @option("--moves A-B", "Of --by: look at the moves A to B only")
 @option(
     "--most N",
-    f"Look at N moves at the most, chosen at random (default all; of --by {MOST:,} of each group)",
+    f"Look at N moves at the most, chosen at random (default {MOST_MOVES:,}; of --by {MOST:,} of "
+    "each group)",
     FROM_1,
+)
+@option(
+    "--shapes N",
+    "Rate shapes of stones at N of these moves at the most; 0: rate none",
+    FROM_0,
+    MOST_SHAPES,
 )
 @option("--top N", "How many habits, and how many things avoided, to show", FROM_1, 12)
 @option("--html FILE", "Write the report as a page that needs nothing else", Path)
@@ -67,6 +78,7 @@ def command(
     phase: str | None,
     by: str | None,
     most: int | None,
+    shapes: int,
     top: int,
     html: Path | None,
     plot: Path | None,
@@ -91,7 +103,7 @@ def command(
             if by is not None:
                 rows = _groups(chosen, by, against, most, seed, show, **more)
             else:
-                styles = _styles(chosen, player, against, phase, most, seed, show)
+                styles = _styles(chosen, player, against, phase, most, shapes, seed, show)
     if by is not None:
         if plot is not None:
             plot_groups(rows, plot)
@@ -104,10 +116,15 @@ def command(
         click.echo(json.dumps(told[0] if phase != EACH else told))
     elif as_csv:
         fields = ("phase", *Difference._fields[:-1])
-        lines = ((one.phase, *d[:-1]) for one in styles for d in one.differences)
+        lines = ((one.phase, *_flat(d)) for one in styles for d in (*one.differences, *one.shapes))
         click.echo(csv_text(fields, lines), nl=False)
     else:
         show_style(results(), styles, top)
+
+
+def _flat(one: Difference) -> tuple[Any, ...]:
+    """A difference without its examples, its picture in a line."""
+    return one._replace(picture=one.picture.replace("\n", "/"))[:-1]
 
 
 def _flags(more: dict[str, Any]) -> dict[str, Any]:
@@ -137,6 +154,7 @@ def _styles(
     against: str,
     phase: str | None,
     most: int | None,
+    shapes: int,
     seed: int,
     show: Progress,
 ) -> list[Style]:
@@ -151,7 +169,7 @@ def _styles(
         jobs=chosen.jobs,
         progress=show,
     )
-    how = How(most=most, seed=seed, jobs=chosen.jobs, progress=show)
+    how = How(most=most or MOST_MOVES, shapes=shapes, seed=seed, jobs=chosen.jobs, progress=show)
     return [
         style_in(chosen.games, name, base, told, how._replace(phase=part))
         for part in (PHASES if phase == EACH else (phase or "",))
@@ -173,9 +191,12 @@ def _groups(
     seed: int,
     show: Progress,
     feature: str | None = None,
+    shape: str | None = None,
     moves: str | None = None,
 ) -> list[GroupRow]:
-    family = feature_named(feature or "high")
+    if feature is not None and shape is not None:
+        raise KatachiError("one feature goes through the groups: give --feature, or --shape")
+    family = feature_named(feature or "high") if shape is None else drawn_shape(shape)
     first, last = _moves(moves)
     if against == OTHERS:
         raise KatachiError("groups are compared with one base: give --against a model, or games")

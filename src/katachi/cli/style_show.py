@@ -16,7 +16,7 @@ from katachi.styles.groups import GroupRow
 from katachi.styles.style import Style
 from katachi.styles.words import heading, notes, sentence, split_differences
 
-SHOWN: Final = 2  # examples of each difference
+SHOWN: Final = 5  # examples of each difference
 
 
 def show_style(out: Console, styles: list[Style], top: int) -> None:
@@ -31,6 +31,8 @@ def show_style(out: Console, styles: list[Style], top: int) -> None:
             out.print(f"\n{title}")
             for one in differences:
                 out.print(f"  {sentence(one)}", soft_wrap=True)
+                for row in one.picture.split("\n") if one.picture else ():
+                    out.print(Text(f"        {row}"))
                 for example in one.examples[:SHOWN]:
                     out.print(
                         f"      {example.source} --move {example.move}: {example.played} "

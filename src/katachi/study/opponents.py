@@ -13,17 +13,24 @@ from dataclasses import dataclass
 from threading import Event, Lock
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 from katachi.errors import KatachiError
 from katachi.go.points import COLOUR_NAMES, PASS, all_points, vertex
+from katachi.go.position import Position
 from katachi.models.model import Model
 from katachi.search.found import Searched
+from katachi.search.gammas import gammas_by_size
+from katachi.search.judge import Judge
 from katachi.search.pattern_player import PatternPlayer
 from katachi.search.player import RESIGN, Budget, Choice, GameState
+from katachi.search.settings import parse_settings
 from katachi.study.searched import Searcher
 from katachi.study.streams import Lines
 
 PATTERN: Final = "pattern"
-STRENGTHS: Final = (PATTERN, "200", "2000", "10000")
+STRENGTHS: Final = (PATTERN, "50", "200", "800", "3000", "10000")
 PLAYERS: Final = 3  # kept while they do nothing; who was away for longest loses the tree
 SEARCHES: Final = 10  # at a time
 MEMORY_MB: Final = 64  # of each: 10,000 simulations on 19x19 take half of it
@@ -57,6 +64,8 @@ class Opponents:
         self._seats: OrderedDict[str, _Seat] = OrderedDict()
         self._free: list[Searcher] = []  # players of nobody
         self._owner = _Seat()
+        self._judging = Lock()
+        self._judge: Judge | None = None
         self._stop = Event()
 
     def stop(self) -> None:
@@ -135,6 +144,22 @@ class Opponents:
             self._owner.busy = False
         size = game.position.size
         return {vertex(p, size): round(float(found[p]), 3) for p in all_points(size) if p != PASS}
+
+    def judged(self, position: Position) -> npt.NDArray[np.float64]:
+        """[point] how likely it ends as Black's, by the judge of games that are over. Raises Busy
+        if it is at work for somebody, or the server ends.
+        """
+        if not self._judging.acquire(blocking=False):
+            raise Busy("the end of another game is being counted: ask again", own=False)
+        try:
+            if self._judge is None:
+                self._judge = Judge(gammas_by_size(self._model, parse_settings({})))
+            found = self._judge.owners(position, stop=self._stop)
+        finally:
+            self._judging.release()
+        if found is None:
+            raise Busy("the server has ended: start katachi study again", own=False)
+        return found
 
     @contextmanager
     def _seat(self, visitor: str) -> Iterator[Searcher]:

@@ -15,6 +15,7 @@
     POST /api/similar         a position → where it occurred in the library that was given
     POST /api/problems        how many, of which stage and kinds → a line for each position to guess
     POST /api/play            a position and a strength → lines of thinking, then the move
+    POST /api/count           a game that is over, and its dead stones, or null → the score
     POST /api/search          positions of a game → a line for each that the pool has searched
     POST /api/expected        a position and moves → those, and what is likely to follow
     POST /api/reviewed        the bytes of an SGF file → the same with a review in it
@@ -26,15 +27,13 @@ after how many seconds to ask again. No request waits for another one.
 
 from __future__ import annotations
 
-import sys
-import traceback
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from anyio.to_thread import run_sync
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -50,22 +49,23 @@ from katachi.records.write import to_sgf
 from katachi.study import asked, similar
 from katachi.study.annotate import annotate
 from katachi.study.collection import Folder, others
+from katachi.study.counting import asked_terms, counted_as_asked
 from katachi.study.files import page_files
-from katachi.study.guard import HOSTS, Guard, TooLarge
+from katachi.study.guard import HOSTS, Guard
+from katachi.study.levels import levels
 from katachi.study.opinion import Explained, Opinion
-from katachi.study.opponents import STRENGTHS, Busy, Opponents
+from katachi.study.opponents import STRENGTHS, Opponents
 from katachi.study.pool import DEPTHS, Pool
 from katachi.study.problems import problems
+from katachi.study.replies import data_reply, failure, mistake
 from katachi.study.review import Reviewed, players, review_moves, unusual
 from katachi.study.searched import terms_of
 from katachi.study.streams import Lines, LinesResponse, Stream
-from katachi.study.wire import from_json, game_of, point_of, record_data, text_in, to_json
+from katachi.study.wire import from_json, game_of, point_of, record_data, text_in
 
 MOST_NODES: Final = 20_000
 SQUARES: Final = 0.0005  # probability from which on a move is told
 SAMPLE: Final = 100  # of the bundled games
-LONGEST: Final = 400  # characters of a sentence
-RETRY_AFTER: Final = "1"  # seconds
 
 
 def study_app(
@@ -104,22 +104,11 @@ def study_app(
 
 def _sample() -> Response:
     game = bundled_games()[SAMPLE]
-    return _data(record_data(parse_tree(to_sgf(game), "a game of GNU Go")))
+    return data_reply(record_data(parse_tree(to_sgf(game), "a game of GNU Go")))
 
 
 async def _missing(_request: Request, _error: Exception) -> Response:
-    return _mistake("there is nothing here", 404)
-
-
-def _data(
-    data: dict[str, Any], status: int = 200, headers: dict[str, str] | None = None
-) -> Response:
-    return Response(to_json(data), status, headers, media_type="application/json")
-
-
-def _mistake(words: str, status: int, headers: dict[str, str] | None = None) -> Response:
-    short = words if len(words) <= LONGEST else f"{words[:LONGEST]} …"  # it may quote the request
-    return _data({"error": short}, status, headers)
+    return mistake("there is nothing here", 404)
 
 
 class _Study:
@@ -140,16 +129,17 @@ class _Study:
         """One of the page's own files, by its name."""
         name = request.path_params.get("name", "index.html")
         if name not in self._files:
-            return _mistake("there is nothing here", 404)
+            return mistake("there is nothing here", 404)
         content, kind = self._files[name]
         return Response(content, media_type=kind)
 
     async def start(self, _request: Request) -> Response:
         """What the page begins with."""
-        return _data(
+        return data_reply(
             {
                 "version": __version__,
                 "strengths": STRENGTHS,
+                "levels": levels(STRENGTHS),
                 "depths": DEPTHS,
                 "game": self._start,
                 "library": self._folder is not None,
@@ -163,7 +153,7 @@ class _Study:
 
     async def library(self, _request: Request) -> Response:
         """The games of the folder."""
-        return _data({"games": [] if self._folder is None else self._folder.listed})
+        return data_reply({"games": [] if self._folder is None else self._folder.listed})
 
     async def sample(self, _request: Request) -> Response:
         """A game to look at."""
@@ -173,7 +163,7 @@ class _Study:
         """What makes the answer to a request's body: JSON, bytes, or lines of JSON. Each has the
         name of its request.
         """
-        here = [self.position, self.explain, self.expected, self.owners, self.similar]
+        here = [self.position, self.explain, self.expected, self.owners, self.similar, self.count]
         whole = [self.open, self.read, self.listed, self.review, self.problems, self.reviewed]
         return [*here, *whole, self.play, self.search]
 
@@ -196,7 +186,7 @@ class _Study:
                     stream.close()
                 if not isinstance(error, Exception):
                     raise
-                return _failure(error)
+                return failure(error)
 
         return respond
 
@@ -301,7 +291,12 @@ class _Study:
         """The engine's move, and what it thinks before it."""
         data, game = _request(body)
         strength, visitor = text_in(data, "strength"), text_in(data, "visitor")[:64]
-        return self._opponents.think(visitor, strength, terms_of(game.position(), game.komi))
+        return self._opponents.think(visitor, strength, asked_terms(data, game))
+
+    def count(self, body: bytes) -> dict[str, Any]:
+        """The score of a game that is over; if nobody names dead stones, the judge does."""
+        data, game = _request(body)
+        return counted_as_asked(data, asked_terms(data, game), self._opponents.judged)
 
     def search(self, body: bytes) -> Lines:
         """What a light search says of positions of a game, each as it is done."""
@@ -344,24 +339,9 @@ def _made(answer: Callable[[bytes], Any], body: bytes) -> Response | Lines:
     if isinstance(found, bytes):
         return Response(found, media_type="application/x-go-sgf")
     if isinstance(found, dict):
-        return _data(found)
+        return data_reply(found)
     lines: Lines = found
     return lines
-
-
-def _failure(error: Exception) -> Response:
-    """The answer to a request that something was wrong with."""
-    match error:
-        case TooLarge():
-            return _mistake(str(error), 413)
-        case Busy():
-            return _mistake(str(error), 429 if error.own else 503, {"Retry-After": RETRY_AFTER})
-        case KatachiError():
-            return _mistake(str(error), 400)
-        case ClientDisconnect():
-            return _mistake("the request has no end", 400)  # which nobody reads
-    traceback.print_exception(error, file=sys.stderr)
-    return _mistake("something went wrong: see the terminal", 500)
 
 
 def _tree(body: bytes) -> Record:

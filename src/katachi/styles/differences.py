@@ -14,8 +14,8 @@ from katachi.models.elo import ELO
 from katachi.models.model import Model
 from katachi.records.corpus import Corpus
 from katachi.styles.decisions import Decisions
-from katachi.styles.fit import Fitted
-from katachi.styles.passes import add_changed
+from katachi.styles.fitted import Beside, Fitted
+from katachi.styles.passes import add_changed, add_variances
 from katachi.styles.readable import Feature
 
 Vector = npt.NDArray[np.float64]
@@ -47,7 +47,7 @@ class Difference(NamedTuple):
     `times`: what it multiplies the chances of a move by, beside moves without it, or beside the
     mean of a family that all moves have a level of (`contrasts_of`); `p` and Benjamini-Hochberg's
     `q`: how probable so much is by chance; `changed`: how many decisions it changes; `played` and
-    `expected` moves.
+    `expected` moves. `picture`: of a shape, as `Shapes.draw` draws it.
     """
 
     family: str
@@ -61,13 +61,17 @@ class Difference(NamedTuple):
     changed: float
     played: int
     expected: float
+    picture: str = ""
     examples: tuple[Example, ...] = ()
 
 
-def benjamini_hochberg(p: Vector) -> Vector:
+def benjamini_hochberg(p: Vector, weights: Vector | None = None) -> Vector:
     """The q-values of these p-values: the least share of false discoveries among what is called a
-    discovery, if all with a p as small as this one are.
+    discovery, if all with a p as small as this one are. `weights`, which are 1 on average, say how
+    much of the errors each may make (Genovese, Roeder and Wasserman 2006).
     """
+    if weights is not None:
+        p = p / weights
     order = np.argsort(p)
     ranked = p[order] * len(p) / np.arange(1, len(p) + 1)
     q = np.empty(len(p))
@@ -91,31 +95,77 @@ def expected_of(decisions: Decisions) -> Vector:
     return expected
 
 
-def contrasts_of(decisions: Decisions) -> Vector:
-    """[feature, feature] what is told of each feature: its own difference. In a family that all
-    moves have a level of, as the line, it is that less the family's mean, each level counted as
-    often as the base expects it: all levels together could be higher or lower, and nothing would
-    tell.
+def beside_of(decisions: Decisions) -> Beside:
+    """What is told of each feature: its own difference. In a family that all moves have a level of,
+    as the line, it is that less the family's mean, each level counted as often as the base expects
+    it: all levels together could be higher or lower, and nothing would tell.
     """
     expected, families = expected_of(decisions), families_of(decisions)
-    contrasts = np.eye(len(expected))
+    means = np.zeros((len(decisions.sizes), len(expected)))
     for family in range(len(decisions.sizes)):
-        own = np.flatnonzero(families == family)
+        own = families == family
         if expected[own].sum() > ALWAYS * decisions.count:
-            contrasts[np.ix_(own, own)] -= expected[own] / expected[own].sum()
-    return contrasts
+            means[family, own] = expected[own] / expected[own].sum()
+    return Beside(families, means)
+
+
+def with_q(lists: Sequence[list[Difference]]) -> list[list[Difference]]:
+    """The same with their q, over all of them. Each list that is not empty may make the same share
+    of the errors, however long it is: thousands of shapes do not hide what is told of the line.
+    """
+    full = [rows for rows in lists if rows]
+    if not full:
+        return [[] for _ in lists]
+    many = sum(map(len, full))
+    weights = np.concatenate([np.full(len(rows), many / len(full) / len(rows)) for rows in full])
+    p = np.array([row.p for rows in full for row in rows])
+    q = iter(benjamini_hochberg(p, weights).tolist())
+    return [[row._replace(q=next(q)) for row in rows] for rows in lists]
+
+
+def played_of(decisions: Decisions) -> npt.NDArray[np.int64]:
+    """[feature] how many of the moves have it."""
+    played = np.zeros(int(decisions.first[-1]), np.int64)
+    for piece in decisions.pieces:
+        won = piece.seats[piece.starts[:-1] + piece.winner]
+        played += np.bincount(won[won >= 0], minlength=len(played))
+    return played
+
+
+def doubt_of(decisions: Decisions) -> Vector:
+    """[feature] how uncertain the base was of it: the sum of m (1 - m) over all decisions, with m
+    the chance of all moves that have it.
+    """
+    n = int(decisions.first[-1])
+    mean, met, out = np.zeros(n), np.zeros(n, np.int64), np.zeros(n)
+    for piece in decisions.pieces:
+        add_variances(piece.starts, piece.seats, np.exp(piece.offset), mean, met, out)
+    return out
+
+
+def told_of(decisions: Decisions, fitted: Fitted) -> tuple[Vector, Vector]:
+    """(difference, standard error) of each feature as it is told: without its own prior, unless it
+    is rare, or so usual where it can be played that the base was hardly ever in doubt: a parabola
+    does not tell of so few. Errors are infinite where the decisions say nothing.
+    """
+    beside = beside_of(decisions)
+    kept, kept_error = fitted.told(beside)
+    delta, error = fitted.unshrunken(beside)
+    seldom = played_of(decisions) + expected_of(decisions) < FEW
+    rare = (seldom | (doubt_of(decisions) < FEW / 2)) & np.isfinite(error)
+    return np.where(rare, kept, delta), np.where(rare, kept_error, error)
 
 
 def differences_of(
     decisions: Decisions, fitted: Fitted, features: Sequence[Feature]
 ) -> tuple[list[Difference], list[list[tuple[int, int]]]]:
     """(the differences; (game, moves before) of decisions that show each best). Features of which
-    the decisions say nothing are left out.
+    the decisions say nothing are left out. q is yet to be told: see `with_q`.
     """
     n = len(features)
-    base, contrasts = expected_of(decisions), contrasts_of(decisions)
-    kept, kept_error = fitted.told(contrasts)
-    changed, played = np.zeros(n), np.zeros(n, np.int64)
+    base, played = expected_of(decisions), played_of(decisions)
+    kept, _ = fitted.told(beside_of(decisions))
+    changed = np.zeros(n)
     best, places = np.zeros((n, 0)), np.zeros((n, 0, 2), np.int64)
     for piece, chances in zip(decisions.pieces, fitted.chances, strict=True):
         top, where = np.zeros((n, EXAMPLES)), np.zeros((n, EXAMPLES), np.int64)
@@ -125,15 +175,10 @@ def differences_of(
         order = np.argsort(-best, axis=1, kind="stable")[:, :EXAMPLES]
         best = np.take_along_axis(best, order, 1)
         places = np.take_along_axis(places, order[:, :, None], 1)
-        won = piece.seats[piece.starts[:-1] + piece.winner]
-        played += np.bincount(won[won >= 0], minlength=n)
-    delta, error = fitted.unshrunken(families_of(decisions), contrasts)
-    rare = (played + base < FEW) & np.isfinite(error)  # a parabola does not tell of so few
-    delta, error = np.where(rare, kept, delta), np.where(rare, kept_error, error)
+    delta, error = told_of(decisions, fitted)
     told = np.flatnonzero(np.isfinite(error)).tolist()  # of the others the positions say nothing
-    p, q = np.ones(n), np.ones(n)
+    p = np.ones(n)
     p[told] = 2 * norm.sf(np.abs(delta[told]) / error[told])
-    q[told] = benjamini_hochberg(p[told])
     rows = [
         Difference(
             features[i].family,
@@ -143,10 +188,11 @@ def differences_of(
             float(ELO * error[i]),
             float(np.exp(delta[i])),
             float(p[i]),
-            float(q[i]),
+            1.0,
             float(changed[i]),
             int(played[i]),
             float(base[i]),
+            features[i].picture,
         )
         for i in told
     ]

@@ -12,13 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from katachi.models.model import Model
+from katachi.patterns.catalogue import COULOM
 from katachi.patterns.competitions import check_games, describe_games
+from katachi.patterns.features import Features
 from katachi.patterns.workers import load, workers
 from katachi.progress import Progress, silent
 from katachi.records.actions import colours_of, is_move
 from katachi.records.corpus import Corpus
 from katachi.styles.decisions import Array, Decisions, Piece, merged
-from katachi.styles.readable import ALSO, READABLE, Readable, seats_of
+from katachi.styles.readable import ALSO, READABLE, Readable, check_base, seats_of
 
 MOVES_PER_TASK: Final = 3000  # decisions
 NOBODY: Final = -1
@@ -104,19 +106,39 @@ def gather(
 ) -> Decisions:
     """The decisions of these moves, in the order of the games; `progress` is told moves.
 
-    Raises KatachiError for no games, or a game of a size that the base's shapes do not know.
+    Raises KatachiError for no games, a game of a size that the base's shapes do not know, or a base
+    that has other families under the same names.
     """
-    check_games(corpus, base.features)
+    check_base(base.features, families)
+    pieces = gather_pieces(
+        corpus, wanted, (readable_piece, base, tuple(families)), jobs=jobs, progress=progress
+    )
+    return Decisions(pieces, tuple(len(family.levels) for family in families))
+
+
+def gather_pieces(
+    corpus: Corpus,
+    wanted: Wanted,
+    how: tuple[Any, ...],
+    *,
+    jobs: int = 1,
+    progress: Progress = silent,
+) -> list[Piece]:
+    """The pieces of these moves, in the order of the games. `how` is a function of a module (of
+    games, their numbers, the moves, and all else that `how` has), the base, and more.
+
+    Raises KatachiError as `gather` does.
+    """
+    check_games(corpus, how[1].features)
     tasks = list(_tasks(wanted))
     found: dict[int, Piece] = {}
     done, total = 0, wanted.many
     progress("comparing", 0, total)
-    for number, piece in _run(corpus, wanted, tasks, (base, tuple(families)), jobs):
+    for number, piece in _run(corpus, wanted, tasks, how, jobs):
         found[number] = piece
         done += len(piece)
         progress("comparing", done, total)
-    pieces = [found[number] for number in sorted(found) if len(found[number])]
-    return Decisions(pieces, tuple(len(family.levels) for family in families))
+    return [found[number] for number in sorted(found) if len(found[number])]
 
 
 def _tasks(wanted: Wanted) -> Iterator[Array]:
@@ -144,7 +166,7 @@ def _run(corpus: Corpus, wanted: Wanted, tasks: list[Array], how: Any, jobs: int
     # The first one here: this process compiles what is not compiled yet, once for all.
     alone = len(tasks) if jobs == 1 else 1
     for number, games in enumerate(tasks[:alone]):
-        yield number, _piece(*load_of(games), *how)
+        yield number, how[0](*load_of(games), *how[1:])
     if alone >= len(tasks):
         return
     with workers(how, jobs) as pool:
@@ -168,24 +190,61 @@ def _cut(corpus: Corpus, wanted: Wanted) -> Corpus:
 
 def _work(corpus: Corpus, games: Array, wanted: Wanted) -> Piece:
     """A worker's task."""
-    return _piece(corpus, games, wanted, *load())
+    reader, *more = load()
+    piece: Piece = reader(corpus, games, wanted, *more)
+    return piece
 
 
-def _piece(
-    corpus: Corpus, games: Array, wanted: Wanted, base: Model, families: tuple[Readable, ...]
-) -> Piece:
-    features = replace(base.features, also=(*base.features.also, *ALSO))
+def described(
+    corpus: Corpus, wanted: Wanted, base: Model, families: Sequence[Readable]
+) -> tuple[dict[str, Array], Array, Array]:
+    """(the columns of these moves' positions, the base's chances of all candidates, the log-chance
+    of each move that was played).
+    """
+    shown = {f.source.rpartition("-")[0]: f.shapes for f in families if f.shapes is not None}
+    features = replace(
+        base.features,
+        dictionaries={**base.features.dictionaries, **shown},
+        also=(
+            *base.features.also,
+            *ALSO,
+            *(Features(COULOM, shown, all_radii=True) for _ in shown),
+        ),
+    )
     only = [set(numbers.tolist()) for numbers in wanted.moves]
     columns = describe_games(corpus, range(len(corpus)), features, only=only)
     starts, winner = columns["starts"], columns["winner"].astype(np.int64)
     chances = base.predictor.chances(columns, starts)
-    evidence = np.log(np.maximum(chances[starts[:-1] + winner], np.finfo(np.float64).tiny))
-    starts, winner, offset, seats = merged(starts, winner, chances, seats_of(columns, families))
+    played = np.maximum(chances[starts[:-1] + winner], np.finfo(np.float64).tiny)
+    return columns, chances, np.log(played)
+
+
+def readable_piece(
+    corpus: Corpus, games: Array, wanted: Wanted, base: Model, families: tuple[Readable, ...]
+) -> Piece:
+    """The piece of these moves, with the features of the families."""
+    columns, chances, evidence = described(corpus, wanted, base, families)
+    seats = seats_of(columns, families)
+    return piece_of(columns, chances, seats, games, wanted, evidence)
+
+
+def piece_of(
+    columns: dict[str, Array],
+    chances: Array,
+    seats: Array,
+    games: Array,
+    wanted: Wanted,
+    evidence: Array,
+) -> Piece:
+    """A piece of these columns, with `seats` ([candidate, family]); `games` are their numbers."""
+    starts, winner, offset, kept = merged(
+        columns["starts"], columns["winner"].astype(np.int64), chances, seats
+    )
     return Piece(
         starts,
         winner,
         offset,
-        seats,
+        kept,
         game=games[columns["game"]].astype(np.int32),
         move=columns["move"].astype(np.int32),
         group=np.concatenate(wanted.groups).astype(np.int32),

@@ -14,7 +14,8 @@ from katachi.models.model import Model
 from katachi.progress import Progress, silent
 from katachi.records.corpus import Corpus
 from katachi.styles.decisions import Decisions, Piece
-from katachi.styles.fit import Fitted, fit
+from katachi.styles.fit import fit
+from katachi.styles.fitted import Fitted
 from katachi.styles.gather import gather, wanted_moves
 from katachi.styles.players import Groups
 from katachi.styles.readable import Feature, Readable

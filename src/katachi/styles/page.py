@@ -15,7 +15,7 @@ from katachi.styles.differences import WITHIN_95, Difference, Example
 from katachi.styles.style import Style
 from katachi.styles.words import heading, notes, sentence, split_differences
 
-BOARDS: Final = 3  # of each difference
+BOARDS: Final = 5  # of each difference
 _WIDE: Final = 220  # Elo at the end of a scale
 
 _CSS: Final = """
@@ -36,13 +36,17 @@ article{border-top:1px solid var(--line);padding:1rem 0;break-inside:avoid}
 .less .span,.less .dot{stroke:var(--less);fill:var(--less)}
 .boards{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:1rem;margin-top:.6rem}
 figure{margin:0}figcaption{color:var(--soft);font-size:.85rem;overflow-wrap:anywhere}
+.shape{float:right;width:6.5rem;margin:0 0 .5rem 1rem}.boards{clear:both}
 .board{width:100%;height:auto;display:block;border-radius:3px}
 .wood{fill:var(--wood)}.grid{stroke:var(--grid);stroke-width:.04;fill:none}.star{fill:var(--grid)}
 .b{fill:#111;stroke:#555;stroke-width:.03}.w{fill:#fdfdfd;stroke:#444;stroke-width:.05}
 .last{fill:none;stroke:#c33;stroke-width:.09}.played{fill:none;stroke:#06c;stroke-width:.14}
 .hoped{fill:none;stroke:#c2410c;stroke-width:.14}
 .name{font:.62px system-ui,sans-serif;text-anchor:middle;fill:var(--grid)}
-@media print{body{max-width:none;background:#fff;color:#000}}
+@media print{:root{--paper:#fff;--ink:#000;--soft:#444;--line:#999;--more:#0b6fae;--less:#b8500a;
+--wood:#f3e3bf;--grid:#7c6a44}
+body{max-width:none;padding:0;print-color-adjust:exact;-webkit-print-color-adjust:exact}
+figure{break-inside:avoid}h2{break-after:avoid}article{break-inside:auto}}
 """
 
 
@@ -70,7 +74,9 @@ def page(styles: Sequence[Style], top: int = 12) -> str:
 <h1>{escape(title)}</h1>
 <p class="soft">On the boards: the last move has a red ring, the move played is circled in blue, the
 move that the base found likeliest is framed in orange. Bars show the difference in Elo with its
-95 % interval, on a scale of ± {_WIDE}.</p>
+95 % interval, on a scale of ± {_WIDE}, at whose ends all
+beyond is drawn. On shapes the player's own stones are black, whatever his
+colour; katachi study GAME --move N opens a position.</p>
 {body}
 </body>
 </html>
@@ -89,8 +95,9 @@ def _style(style: Style, top: int) -> str:
 def _difference(style: Style, one: Difference) -> str:
     boards = "\n".join(_figure(style, example) for example in one.examples[:BOARDS])
     kind = "more" if one.elo > 0 else "less"
+    shape = shape_picture(one.picture) if one.picture else ""
     return (
-        f'<article class="{kind}">\n<p>{escape(sentence(one))}</p>\n{_bar(one)}\n'
+        f'<article class="{kind}">\n{shape}<p>{escape(sentence(one))}</p>\n{_bar(one)}\n'
         f'<div class="boards">\n{boards}\n</div>\n</article>'
     )
 
@@ -108,6 +115,39 @@ def _bar(one: Difference) -> str:
         '<path class="axis" d="M10 9H390M200 2V16"/>'
         f'<path class="span" d="M{x(one.elo - half)} 9H{x(one.elo + half)}"/>'
         f'<circle class="dot" cx="{x(one.elo)}" cy="9" r="4"/></svg>'
+    )
+
+
+def shape_picture(drawing: str) -> str:
+    """A shape as a little board: own stones are black, the move is circled."""
+    rows = [line[::2] for line in drawing.split("\n")]
+    wide = max(map(len, rows))
+    cells = {
+        (x, y): sign
+        for y, row in enumerate(rows, 1)
+        for x, sign in enumerate(row, 1)
+        if sign not in " #"
+    }
+    parts = []
+    for x, y in cells:
+        parts.append(f'<rect class="wood" x="{x - 0.5}" y="{y - 0.5}" width="1" height="1"/>')
+    beyond = {
+        (x, y) for y, row in enumerate(rows, 1) for x, sign in enumerate(row, 1) if sign == "#"
+    }
+    for x, y in cells:
+        left, right = (0 if (x + step, y) in beyond else 0.5 for step in (-1, 1))
+        up, down = (0 if (x, y + step) in beyond else 0.5 for step in (-1, 1))
+        line = f"M{x - left} {y}H{x + right}M{x} {y - up}V{y + down}"
+        parts.append(f'<path class="grid" d="{line}"/>')
+    for (x, y), sign in cells.items():
+        if sign in "XO":
+            parts.append(_circle("b" if sign == "X" else "w", x, y, 0.46))
+        elif sign == "*":
+            parts.append(_circle("played", x, y, 0.36))
+    label = escape(drawing.replace("\n", " / "))
+    return (
+        f'<svg class="shape" viewBox="0.4 0.4 {wide + 0.2} {len(rows) + 0.2}" role="img" '
+        f'aria-label="{label}">{"".join(parts)}</svg>'
     )
 
 

@@ -111,6 +111,31 @@ def add_skew(
 
 
 @kernel
+def add_variances(starts: Any, seats: Any, chances: Any, mean: Any, met: Any, out: Any) -> None:
+    """Add to `out`, for each feature, the diagonal of the information: Σ m (1 - m) over all
+    decisions, with m the chance of all candidates that have it.
+
+    `mean` and `met` are work space, as in `add_skew`.
+    """
+    for j in range(len(starts) - 1):
+        n = 0
+        for i in range(starts[j], starts[j + 1]):
+            if chances[at(i)] == 0.0:  # else a feature would be met again and again
+                continue
+            for f in range(seats.shape[1]):
+                one = int64(seats[at(i), at(f)])
+                if one >= 0:
+                    if mean[at(one)] == 0.0:
+                        met[at(n)] = one
+                        n += 1
+                    mean[at(one)] += chances[at(i)]
+        for a in range(n):
+            m = min(mean[at(met[at(a)])], 1.0)
+            out[at(met[at(a)])] += m * (1.0 - m)
+            mean[at(met[at(a)])] = 0.0
+
+
+@kernel
 def merge_equal(starts: Any, seats: Any, strength: Any, leader: Any, slots: Any, kept: Any) -> int:
     """Make candidates of a decision that have the same features one, which has the sum of their
     strengths: exactly what the model sees of them.

@@ -20,6 +20,7 @@ from katachi.patterns.catalogue import COULOM, WORDS
 from katachi.patterns.families import distance, position, tactics
 from katachi.patterns.family import Family, Level
 from katachi.patterns.features import Features
+from katachi.patterns.shapes.dictionary import Shapes
 from katachi.patterns.vocabulary.groups import TERMS, WORD_FAMILIES
 
 # What columns a base is described with, besides its own
@@ -27,17 +28,19 @@ ALSO: Final = (Features(WORDS), Features(COULOM))
 
 
 class Feature(NamedTuple):
-    """A feature of a style: `sentence` is the rest of "This move …"."""
+    """A feature of a style: `sentence` is the rest of "This move …"; `picture` is of a shape."""
 
     family: str
     name: str
     sentence: str
+    picture: str = ""
 
 
 @dataclass(frozen=True)
 class Readable:
     """A family of a style: its levels are those of the column `source`, each as `table` says: from
-    that column's level, 0 for none, to the level here.
+    that column's level, 0 for none, to the level here. `shapes`: a dictionary that the column is
+    of, beside those of the base.
     """
 
     name: str
@@ -45,6 +48,7 @@ class Readable:
     source: str
     levels: tuple[Level, ...]
     table: tuple[int, ...]
+    shapes: Shapes | None = None
 
     @property
     def features(self) -> list[Feature]:
@@ -101,6 +105,25 @@ def feature_named(name: str) -> Readable:
     near = difflib.get_close_matches(name, [*_KNOWN, *TERMS], 1, 0.5)
     hint = f"did you mean {near[0]!r}?" if near else f"it is one of {', '.join(_KNOWN)}, or a word"
     raise KatachiError(f"there is no feature {name!r} to read a style by: {hint}")
+
+
+def check_base(features: Features, families: Sequence[Readable]) -> None:
+    """Raises KatachiError if a base has a family of the name of one that is read, but with other
+    levels.
+    """
+    here = {family.name: family for one in ALSO for family in one.families}
+    other = [
+        family.name
+        for family in features.families
+        if family.name in here
+        and family.levels != here[family.name].levels
+        and any(one.source == family.name for one in families)
+    ]
+    if other:
+        raise KatachiError(
+            f"a model of the features {features.catalogue.name} has other levels of "
+            f"{' and '.join(other)} than a person reads: give a model of other features"
+        )
 
 
 def features_of(families: Sequence[Readable]) -> list[Feature]:

@@ -13,15 +13,17 @@ from katachi.errors import KatachiError
 from katachi.evaluation.resampling import ratio_intervals
 from katachi.models.elo import ELO
 from katachi.models.model import Model, load_model
-from katachi.progress import Progress, silent
+from katachi.progress import Progress, named, silent
 from katachi.records.corpus import Corpus
 from katachi.styles.decisions import Decisions
-from katachi.styles.differences import SURE, Difference, Expected, differences_of
-from katachi.styles.fit import Fitted, fit
+from katachi.styles.differences import SURE, Difference, Expected, differences_of, with_q
+from katachi.styles.fit import fit
+from katachi.styles.fitted import Fitted
 from katachi.styles.gather import PHASES, gather, wanted_moves
 from katachi.styles.others import learnt_from, without_player
 from katachi.styles.players import chosen_player, names_of, of_player
 from katachi.styles.readable import READABLE, Readable, features_of
+from katachi.styles.shapes import MOST, gather_shapes, some_of
 
 Vector = npt.NDArray[np.float64]
 
@@ -50,20 +52,29 @@ class Style:
     games: int
     moves: int
     differences: list[Difference]
+    shapes: list[Difference]  # of circles of stones around the move
+    shape_moves: int  # at so many of his moves, chosen at random
     tau: dict[str, float]  # family → how large its differences are, in Elo
     prediction: Prediction  # of the player's moves
     others: Prediction  # of his opponents' moves in the same games
     fitted: Fitted
+    shape_fit: Fitted | None  # of the shapes, the other differences being held
+    knows: bool  # whether the base has families of those that are told
     corpus: Corpus
 
     @property
     def sure(self) -> list[Difference]:
-        """Those with q below 0.05."""
+        """Those with q below 0.05, without shapes."""
         return [one for one in self.differences if one.q < SURE]
 
+    @property
+    def sure_shapes(self) -> list[Difference]:
+        """The shapes with q below 0.05."""
+        return [one for one in self.shapes if one.q < SURE]
+
     def table(self) -> list[dict[str, Any]]:
-        """A row for each difference, without examples."""
-        rows = [one._asdict() for one in self.differences]
+        """A row for each difference, shapes last, without examples."""
+        rows = [one._asdict() for one in (*self.differences, *self.shapes)]
         for row in rows:
             row.pop("examples")
         return rows
@@ -76,15 +87,19 @@ class Style:
             "phase": self.phase,
             "games": self.games,
             "moves": self.moves,
-            "errors": "full Hessian",
+            "errors": self.fitted.errors_by,
+            "shape_errors": None if self.shape_fit is None else self.shape_fit.errors_by,
+            "shape_moves": self.shape_moves,
             "prediction": self.prediction._asdict(),
             "others": self.others._asdict(),
             "tau": self.tau,
-            "differences": [
-                one._asdict() | {"examples": [e._asdict() for e in one.examples]}
-                for one in self.differences
-            ],
+            "differences": [_as_json(one) for one in self.differences],
+            "shapes": [_as_json(one) for one in self.shapes],
         }
+
+
+def _as_json(one: Difference) -> dict[str, Any]:
+    return one._asdict() | {"examples": [e._asdict() for e in one.examples]}
 
 
 class How(NamedTuple):
@@ -93,6 +108,7 @@ class How(NamedTuple):
     phase: str = ""
     families: Sequence[Readable] = READABLE
     most: int | None = None
+    shapes: int = MOST
     seed: int = 1
     jobs: int = 1
     progress: Progress = silent
@@ -106,6 +122,7 @@ def style(
     phase: str = "",
     families: Sequence[Readable] = READABLE,
     most: int | None = None,
+    shapes: int = MOST,
     seed: int = 1,
     jobs: int = 1,
     progress: Progress = silent,
@@ -116,7 +133,7 @@ def style(
     that comes with Katachi), "others" (learnt from the games of the corpus without the player),
     the path of a model, a `Model`, or a `Corpus` to learn it from. `phase`: "opening" (moves 1 to
     50), "middle" (51 to 150), "end", or "" for all moves. `most`: so many of his moves at the most,
-    chosen at random.
+    chosen at random. `shapes`: shapes are rated at so many of these at the most; 0: not at all.
 
     Raises KatachiError for a name that is not there, games of several sizes, or fewer than 200
     moves.
@@ -126,7 +143,7 @@ def style(
     names = names_of(corpus)
     player = chosen_player(names, player)
     base, told = base_of(against, corpus, names, player, seed=seed, jobs=jobs, progress=progress)
-    how = How(phase, families, most, seed, jobs, progress)
+    how = How(phase, families, most, shapes, seed, jobs, progress)
     return style_in(corpus, player, base, told, how)
 
 
@@ -202,27 +219,51 @@ def style_of(
     theirs = decisions.of(lambda piece: piece.group == 1)
     fitted = fit(own, progress=how.progress)
     differences, shown = differences_of(own, fitted, features_of(how.families))
+    wanted = some_of(own, len(corpus), how.shapes, how.seed)
+    among, shapes = gather_shapes(
+        corpus,
+        wanted,
+        base,
+        how.families,
+        fitted.delta,
+        jobs=how.jobs,
+        progress=named(how.progress, "shapes"),
+    )
+    shape_fit = fit(among, progress=named(how.progress, "shapes")) if shapes else None
+    drawn, drawn_shown = ([], []) if shape_fit is None else differences_of(among, shape_fit, shapes)
+    differences, drawn = with_q((differences, drawn))
     likeliest = Expected(corpus, base)
-    differences = [
-        one._replace(examples=tuple(likeliest.example(*place) for place in places))
-        if one.q < SURE
-        else one
-        for one, places in zip(differences, shown, strict=True)
-    ]
-    order = sorted(range(len(differences)), key=lambda i: -differences[i].changed)
+    known = {family.name for family in base.features.families}
     return Style(
         player,
         told,
         how.phase,
         len(corpus),
         own.count,
-        [differences[i] for i in order],
+        _with_examples(differences, shown, likeliest),
+        _with_examples(drawn, drawn_shown, likeliest),
+        among.count,
         {f.name: float(ELO * t) for f, t in zip(how.families, fitted.tau, strict=True)},
         _prediction(own),
         _prediction(theirs),
         fitted,
+        shape_fit,
+        any(family.source in known for family in how.families),
         corpus,
     )
+
+
+def _with_examples(
+    rows: Sequence[Difference], shown: Sequence[list[tuple[int, int]]], likeliest: Expected
+) -> list[Difference]:
+    """The differences, most telling first, with positions that show those that are sure."""
+    found = [
+        one._replace(examples=tuple(likeliest.example(*place) for place in places))
+        if one.q < SURE
+        else one
+        for one, places in zip(rows, shown, strict=True)
+    ]
+    return sorted(found, key=lambda one: -one.changed)
 
 
 def _prediction(decisions: Decisions) -> Prediction:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from katachi.styles.differences import SURE, WITHIN_95, Difference
 from katachi.styles.style import Prediction, Style
+
+SIGNS: Final = "* the move, X own stones, O the opponent's, # beyond the edge"
 
 
 def heading(style: Style) -> str:
@@ -20,12 +24,23 @@ def notes(style: Style) -> list[str]:
     first = f"The base gives the player's moves {_told(style.prediction)} on average"
     if style.others.moves:
         first += f", and moves of the opponents in the same games {_told(style.others)}"
-    sure = len(style.sure)
-    return [
+    told = [
         f"{first} (mean log-evidence).",
-        f"{sure} of {len(style.differences)} features differ with q < {SURE} (Benjamini and "
-        "Hochberg); ± is half of the 95 % interval, by the full Hessian.",
+        f"{len(style.sure)} of {len(style.differences)} features differ with q < {SURE} (Benjamini "
+        f"and Hochberg); ± is half of the 95 % interval, by the {style.fitted.errors_by}.",
     ]
+    if style.shape_fit is not None:
+        told.append(
+            f"Of {len(style.shapes):,} shapes, at {style.shape_moves:,} of the moves, "
+            f"{len(style.sure_shapes):,} differ; errors are by the {style.shape_fit.errors_by}, "
+            "the features' differences being held."
+        )
+    if not style.knows:
+        told.append(
+            "The base has none of these features: a difference may be what all players do, and "
+            "not the player's own."
+        )
+    return told
 
 
 def _told(prediction: Prediction) -> str:
@@ -37,16 +52,28 @@ def _told(prediction: Prediction) -> str:
 
 
 def split_differences(style: Style, top: int) -> list[tuple[str, list[Difference]]]:
-    """(title, the differences that are sure) of what is played more readily, and less."""
-    more = [one for one in style.sure if one.elo > 0][:top]
-    less = [one for one in style.sure if one.elo < 0][:top]
-    return [
+    """(title, the differences that are sure) of what is played more readily, and less; then of
+    shapes, if some are sure.
+    """
+    more, less = _halves(style.sure, top)
+    parts = [
         ("Habits, most telling first" if more else "No habit can be told from chance", more),
         (
             "Avoided, most telling first" if less else "Nothing avoided can be told from chance",
             less,
         ),
     ]
+    more, less = _halves(style.sure_shapes, top)
+    if more:
+        parts.append((f"Shapes played more readily ({SIGNS})", more))
+    if less:
+        parts.append((f"Shapes avoided ({SIGNS})", less))
+    return parts
+
+
+def _halves(sure: list[Difference], top: int) -> tuple[list[Difference], list[Difference]]:
+    """The first of those above 0, and of those below."""
+    return [one for one in sure if one.elo > 0][:top], [one for one in sure if one.elo < 0][:top]
 
 
 def sentence(one: Difference) -> str:

@@ -2,9 +2,12 @@
 // drawn when, state.js what there is to draw; every other module is a part of the page.
 
 import { get } from "./api.js";
+import * as arranging from "./arranging.js";
 import * as autosave from "./autosave.js";
 import * as candidates from "./candidates.js";
+import * as clock from "./clock.js";
 import * as controls from "./controls.js";
+import * as counting from "./counting.js";
 import { fillWords } from "./dom.js";
 import * as games from "./games.js";
 import * as guessing from "./guessing.js";
@@ -31,7 +34,7 @@ import * as vartree from "./vartree.js";
 import * as verdict from "./verdict.js";
 import { W } from "./words.js";
 
-const PARTS = [messages, controls, modes, steps, candidates, owners, record, vartree, review, session, guessing, markup, playing, taps, opening, games, saving, autosave, similar, searching, verdict, sequence];
+const PARTS = [messages, controls, modes, steps, candidates, owners, record, vartree, review, session, guessing, markup, arranging, counting, playing, clock, taps, opening, games, saving, autosave, similar, searching, verdict, sequence];
 
 async function start() {
   fillWords();
@@ -42,7 +45,7 @@ async function start() {
   try {
     found = await get("start");
     state.start = nameOf(found.game);
-    playing.offer(found.strengths);
+    playing.offer(found.levels);
     searching.offer(found.depths);
     similar.offer(found.similar);
     if (found.library) await games.offerFolder();
@@ -53,6 +56,7 @@ async function start() {
     Object.assign(state, { games: all, place, id, changed: before.changed });
     opening.begin(tree, node);
     searching.restore();
+    if (tree.match && !tree.match.result) modes.setMode("play"); // and without hints
   } else {
     state.id = crypto.randomUUID?.() ?? String(Math.random());
     if (linked) opening.begin(linked.tree, linked.node);

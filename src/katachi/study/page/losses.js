@@ -2,7 +2,7 @@
 // how sure that is. All leads and win rates of searches are Black's.
 
 // Standard errors that a bar is long. Searches of one position with other random numbers differ a little more than
-// their standard errors say, since their simulations share a tree; so it is 2.5, not 2: see docs/results.md.
+// their standard errors say, since their simulations share a tree; so it is 2.5, not 2: see docs/results/lab-book.md.
 export const BAR = 2.5;
 
 const both = (one, two, name) => BAR * Math.hypot(one[name], two[name]);

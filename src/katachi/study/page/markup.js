@@ -5,7 +5,7 @@ import { at, tag } from "./dom.js";
 import { onMode } from "./modes.js";
 import { fromLetters, toLetters } from "./rules.js";
 import { layer, onPress, redraw } from "./show.js";
-import { hiding, state } from "./state.js";
+import { guessing, state } from "./state.js";
 import { W } from "./words.js";
 
 const KINDS = ["TR", "SQ", "CR", "MA"];
@@ -73,5 +73,5 @@ export function wire() {
     return true;
   });
   onMode(() => choose(""));
-  layer(() => (hiding() ? {} : { marks: marksOf(state.tree, state.node) }));
+  layer(() => (guessing() ? {} : { marks: marksOf(state.tree, state.node) }));
 }

@@ -3,12 +3,12 @@
 import { changed } from "./autosave.js";
 import { at, tag } from "./dom.js";
 import { onShow } from "./show.js";
-import { hiding, state } from "./state.js";
+import { guessing, state } from "./state.js";
 import { goTo } from "./steps.js";
 import { W } from "./words.js";
 
 function comment() {
-  at("words").hidden = hiding();
+  at("words").hidden = guessing();
   if (at("comment").value !== state.tree.nodes[state.node].comment) at("comment").value = state.tree.nodes[state.node].comment;
 }
 
@@ -18,7 +18,7 @@ function branches() {
   if (parent >= 0 && tree.nodes[parent].children.length > 1) {
     for (const n of tree.nodes[parent].children) found.push(button(n, W.instead(tree.move(n)?.vertex)));
   }
-  if (tree.nodes[node].children.length > 1 && !hiding()) {
+  if (tree.nodes[node].children.length > 1 && !guessing()) {
     for (const n of tree.nodes[node].children) found.push(button(n, W.then(tree.move(n)?.vertex)));
   }
   at("branches").hidden = !found.length || state.mode === "guess";
@@ -30,7 +30,7 @@ function about() {
   const { tree } = state, time = tree.told("TM");
   const komi = tree.told("KM") || (tree.komi === null ? "" : String(tree.komi));
   const told = { ...Object.fromEntries(Object.keys(W.about).map((name) => [name, tree.told(name)])), KM: komi, TM: /^\d+(\.\d+)?$/.test(time) ? W.seconds(Number(time)) : time };
-  if (hiding()) delete told.RE;
+  if (guessing()) delete told.RE;
   const rows = Object.entries(W.about).filter(([name]) => told[name]);
   at("about").replaceChildren(...rows.flatMap(([name, words]) => [tag("dt", {}, words), tag("dd", {}, told[name])]));
 }

@@ -113,7 +113,7 @@ function draw() {
 
 function controls() {
   const all = places(state.tree), known = all.filter(([node]) => searched(node)).length;
-  at("search").hidden = state.mode === "guess" || !mainLine().length;
+  at("search").hidden = hiding() || state.mode === "guess" || !mainLine().length;
   at("search-begin").hidden = Boolean(under);
   at("search-stop").hidden = at("search-bar").hidden = !under;
   at("depth").disabled = Boolean(under);

@@ -9,7 +9,7 @@ import { at } from "./dom.js";
 import { BoardView } from "./board.js";
 import { failed, onReturn } from "./messages.js";
 import { opinion } from "./position.js";
-import { hiding, state, still } from "./state.js";
+import { guessing, hiding, state, still } from "./state.js";
 import { percent, W } from "./words.js";
 
 const shows = [], opinions = [], layers = [];
@@ -40,8 +40,8 @@ export async function show() {
     const found = await opinion(node);
     if (!same()) return;
     draw(found);
-    for (const each of opinions) each(found);
     announce(found);
+    for (const each of opinions) each(found);
     const next = tree.nodes[node].children[0];
     if (next !== undefined) opinion(next).catch(() => {}); // so that the next key finds it here
   } catch (error) {
@@ -85,7 +85,7 @@ function draw(found) {
 function announce(found) {
   const { tree, node } = state, move = tree.move(node), number = tree.board(node).moves;
   const before = move ? W.moveTold(number, move.colour, move.vertex) : "";
-  const usual = hiding() ? W.guessNext :
+  const usual = guessing() ? W.guessNext : hiding() ? "" :
     W.usualFor(found.to_move, found.moves.slice(0, 3).map((m) => `${m.vertex} ${percent(m.probability)}`));
   at("status").textContent = before + usual;
 }

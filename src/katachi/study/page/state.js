@@ -17,6 +17,7 @@ export const state = {
   session: null, // { kind, problems, place, right, done, before }, while problems are guessed at
   review: [], // of the main line, a move each
   reviewed: null, // what the review says of the players
+  hints: false, // whether moves are suggested while one plays
   thinking: null, // AbortController, while the engine thinks about its move
   thought: [], // the nodes at which the engine's numbers are shown: before its move, and after
   start: null, // the name of what the server began with, as soon as it is known
@@ -25,7 +26,10 @@ export const state = {
 };
 
 /** Whether a guess is waited for: nothing may be shown that gives it away. */
-export const hiding = () => state.mode === "guess" && !state.guess;
+export const guessing = () => state.mode === "guess" && !state.guess;
+
+/** Whether nothing may be suggested: before a guess, and while one plays without hints. */
+export const hiding = () => guessing() || (state.mode === "play" && !state.hints);
 
 /** A function that says whether the same node of the same game is still shown. */
 export function still() {

@@ -5,7 +5,7 @@ import { at } from "./dom.js";
 import { say, stepped } from "./messages.js";
 import { vertex } from "./rules.js";
 import { onShow, show } from "./show.js";
-import { hiding, state } from "./state.js";
+import { guessing, state } from "./state.js";
 import { W } from "./words.js";
 
 const leaving = [];
@@ -58,7 +58,7 @@ function header() {
   const name = (who, rank) => who && `${who} ${rank ?? ""}`.trim();
   const names = [name(tree.black, tree.black_rank), name(tree.white, tree.white_rank)];
   const players = names[0] || names[1] ? W.players(names[0] || "?", names[1] || "?") : "";
-  at("title").textContent = [players, tree.date, hiding() ? "" : tree.result].filter(Boolean).join(" · ");
+  at("title").textContent = [players, tree.date, guessing() ? "" : tree.result].filter(Boolean).join(" · ");
   const { fault } = tree.nodes[node];
   if (fault) say(W.cannotFollow(fault));
 }

@@ -1,6 +1,7 @@
 // A finger is broader than a point: the first tap shows and explains a move, the second plays it.
 
 import { explain } from "./candidates.js";
+import { counted } from "./counting.js";
 import { at } from "./dom.js";
 import { onBegin, onMode } from "./modes.js";
 import { explanation } from "./position.js";
@@ -22,7 +23,7 @@ function forget() {
 
 async function tapped(index) {
   const board = state.tree.board(state.node);
-  if (state.tool || index === state.tapped || board.fault(index, board.turn)) { forget(); press(index); return; }
+  if (state.tool || counted() || index === state.tapped || board.fault(index, board.turn)) { forget(); press(index); return; }
   state.tapped = index;
   const name = vertex(index, state.tree.size), same = still(), mine = () => same() && state.tapped === index;
   hint(W.tapAgain(name, null, state.mode));

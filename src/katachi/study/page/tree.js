@@ -5,6 +5,7 @@ import { Board, LETTER, toLetters, vertex } from "./rules.js";
 export class Tree {
   constructor(size, komi = 7.5) {
     Object.assign(this, { size, komi, black: "", white: "", source: "", result: "", date: "" });
+    this.match = null; // a game against the engine: see arranging.js
     this.nodes = [];
     this.boards = new Map(); // node → Board, made when asked for
     this.version = 0; // goes up with every change of the nodes
@@ -16,7 +17,7 @@ export class Tree {
     const tree = new Tree(data.size, data.komi);
     Object.assign(tree, {
       black: data.black, white: data.white, source: data.source, result: data.result,
-      date: data.date, black_rank: data.black_rank, white_rank: data.white_rank,
+      date: data.date, match: data.match ?? null, black_rank: data.black_rank, white_rank: data.white_rank,
       notices: data.notices,
     });
     tree.nodes = [];
@@ -29,13 +30,13 @@ export class Tree {
 
   /** What `from` makes the same tree of, and what number a node has there. Nodes that were taken away are left out. */
   data(shown = 0) {
-    const { size, komi, black, white, source, result, date, black_rank, white_rank } = this;
+    const { size, komi, black, white, source, result, date, black_rank, white_rank, match } = this;
     const order = this.order(), place = new Map(order.map((n, i) => [n, i]));
     const nodes = order.map((n) => {
       const { parent, actions, properties, comment, fault } = this.nodes[n];
       return { parent: parent < 0 ? -1 : place.get(parent), actions, properties, comment, fault };
     });
-    const tree = { size, komi, black, white, source, result, date, black_rank, white_rank, notices: [], nodes };
+    const tree = { size, komi, black, white, source, result, date, black_rank, white_rank, match, notices: [], nodes };
     return { tree, node: place.get(shown) ?? 0 };
   }
 

@@ -6,7 +6,7 @@ import { onKey } from "./controls.js";
 import { say } from "./messages.js";
 import { onBegin } from "./modes.js";
 import { onShow, show } from "./show.js";
-import { hiding, state } from "./state.js";
+import { guessing, state } from "./state.js";
 import { goTo } from "./steps.js";
 import { element } from "./svg.js";
 import { W } from "./words.js";
@@ -55,7 +55,7 @@ function nodeDrawn(tree, n, [column, row]) {
 }
 
 function draw() {
-  const { tree, node } = state, box = at("tree"), hidden = hiding();
+  const { tree, node } = state, box = at("tree"), hidden = guessing();
   at("record").hidden = hidden;
   if (hidden) return;
   const { place, columns, rows } = laidOut(tree);
@@ -76,7 +76,7 @@ function draw() {
 
 /** Bring the node that is shown into view, then draw. */
 function follow() {
-  if (hiding()) { draw(); return; }
+  if (guessing()) { draw(); return; }
   at("record").hidden = false;
   const box = at("tree"), [column, row] = laidOut(state.tree).place.get(state.node) ?? [0, 0];
   const width = Math.max(layout.columns.length * PITCH, box.clientWidth);
@@ -92,7 +92,7 @@ function follow() {
 
 function remove() {
   const { tree, node } = state;
-  if (node === 0 || hiding() || state.thinking) return;
+  if (node === 0 || guessing() || state.thinking) return;
   const { parent } = tree.nodes[node], many = tree.count(node), back = tree.remove(node);
   undo = () => { back(); changed(); goTo(node); };
   goTo(parent);
@@ -101,7 +101,7 @@ function remove() {
 }
 
 function promote() {
-  if (hiding() || !state.tree.promote(state.node)) return;
+  if (guessing() || !state.tree.promote(state.node)) return;
   changed();
   show();
 }
