@@ -85,9 +85,13 @@ def check_file(path: Path, what: str = "") -> None:
 
 
 def check_folder(path: Path | None, what: str) -> None:
-    """Raises KatachiError if this folder that is to be written to is a file."""
-    if path is not None and path.exists() and not path.is_dir():
+    """Raises KatachiError if this folder that is to be written to is a file, or below one."""
+    if path is None:
+        return
+    if path.exists() and not path.is_dir():
         raise KatachiError(f"{path} is a file: name a folder for {what}")
+    if any(above.is_file() for above in path.parents):
+        raise KatachiError(f"{path} cannot be made: Not a directory")
 
 
 _KINDS = {

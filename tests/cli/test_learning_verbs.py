@@ -423,8 +423,12 @@ def test_reproduce(
     args = ["reproduce", "coulom", "--data", packs, "-o", tmp_path / "out", "--no-owner"]
     done = katachi(capsys, *args)
     assert done.code == 0, done.err
-    assert done.err.startswith("the models, the figures and the report are in ")
-    assert len(done.err.splitlines()) == 1
+    *notes, last = done.err.splitlines()
+    assert [note.split(" is not the pack of ")[0] for note in notes] == [
+        "kgs-train-652.tar.xz",
+        "kgs-test-551.tar.xz",
+    ]
+    assert last.startswith("the models, the figures and the report are in ")
     for word in (
         "16,780",
         "34.90%",
@@ -534,7 +538,7 @@ SHOWING: list[tuple[list[Any], str]] = [
 ]
 
 REPRODUCING: list[tuple[list[Any], str]] = [
-    (["coulom"], "it needs --data, the folder with the packs of games (see katachi"),
+    (["coulom"], "it needs --data, the folder with the packs of games, or --quick (see katachi"),
     (["coulom", "--table", "1", "--json"], "it needs --data"),
     (["coulmb", "--data", "{here}"], "'coulmb' is not one of"),
     (["coulom", "--data", "{here}/none"], "none is no folder: name the one with the packs"),

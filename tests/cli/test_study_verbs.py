@@ -170,7 +170,8 @@ def test_a_game_that_is_cut(
     [
         (("suggest",), "name one of: a game, --diagram FILE, --moves MOVES"),
         (("suggest", "{here}/game.sgf", "--moves", "D4"), "name one of"),
-        (("suggest", "{here}/gaem.sgf"), "does not exist: name an SGF file"),
+        (("suggest", "{here}/gaem.sgf"), "/game.sgf?"),
+        (("suggest", "{here}/none.sgf"), "does not exist: name an SGF file"),
         (("suggest", "{here}/folder"), "is a folder: name one SGF file"),
         (("suggest", "{here}/empty.sgf"), "empty file"),
         (("suggest", "{here}/picture.sgf"), "binary data"),
